@@ -1,0 +1,38 @@
+# Two commands are enough on a fresh machine: `make walk` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: env walk test lint docs clean
+
+env: $(STAMP)
+
+# uv is installed by pip into the environment it then fills, so that nothing but Python is needed.
+$(STAMP): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.9"
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --only-binary :all: --require-hashes requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	touch $@
+
+walk: env
+	$(BIN)/footwork walk
+
+test: env
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+lint: env
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: env
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+lock: env
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --group dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) docs/_build

@@ -1,0 +1,67 @@
+"""The one place that knows Numba: how kernels are compiled, and the array types they take.
+
+Inputs are read-only types, which accept frozen and writable arrays with one compilation; outputs
+come last. Signatures are explicit, so that a kernel is compiled once and then read from the disk.
+"""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+import numba
+from numba import types
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+F8 = types.float64
+I8 = types.int64
+B1 = types.boolean
+VOID = types.void
+
+VEC = types.Array(types.float64, 1, "C", readonly=True)
+"""A vector that the kernel reads."""
+MAT = types.Array(types.float64, 2, "C", readonly=True)
+"""A matrix that the kernel reads."""
+TEN = types.Array(types.float64, 3, "C", readonly=True)
+"""A three-axis array that the kernel reads."""
+IVEC = types.Array(types.int64, 1, "C", readonly=True)
+"""An integer vector that the kernel reads."""
+IMAT = types.Array(types.int64, 2, "C", readonly=True)
+"""An integer matrix that the kernel reads."""
+OUT1 = types.Array(types.float64, 1, "C")
+"""A vector that the kernel writes."""
+OUT2 = types.Array(types.float64, 2, "C")
+"""A matrix that the kernel writes."""
+OUT3 = types.Array(types.float64, 3, "C")
+"""A three-axis array that the kernel writes."""
+IOUT1 = types.Array(types.int64, 1, "C")
+"""An integer vector that the kernel writes."""
+IOUT2 = types.Array(types.int64, 2, "C")
+"""An integer matrix that the kernel writes."""
+
+
+def kernel(
+    signature: object, *, nogil: bool = False, inline: bool = False
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Compile for one exact signature, cached on disk, with NumPy's rules for float errors.
+
+    Args:
+        signature: A Numba signature such as ``VOID(VEC, OUT1)``.
+        nogil: Whether other Python threads run meanwhile.
+        inline: Whether the body is copied into the kernels that call it.
+
+    Returns:
+        The decorator.
+    """
+
+    def wrap(function: Callable[P, R]) -> Callable[P, R]:
+        compiled: Callable[P, R] = numba.njit(
+            [signature],
+            cache=True,
+            error_model="numpy",
+            nogil=nogil,
+            inline="always" if inline else "never",
+        )(function)
+        return compiled
+
+    return wrap

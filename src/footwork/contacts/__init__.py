@@ -1,0 +1,1 @@
+"""Contact lists and phases: which foot is where, and when."""

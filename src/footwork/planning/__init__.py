@@ -1,0 +1,1 @@
+"""Kinodynamic planning: from a start and a goal to a path that the dynamics allow."""

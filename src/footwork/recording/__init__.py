@@ -1,0 +1,1 @@
+"""Run folders: what a run was asked, did and measured."""

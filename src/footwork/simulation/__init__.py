@@ -1,0 +1,1 @@
+"""Torque-driven MuJoCo worlds."""

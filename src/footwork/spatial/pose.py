@@ -1,0 +1,428 @@
+"""A pose: where a frame is, and how it is turned, as a frozen value."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import InputError
+from footwork.spatial import quaternion as quat
+from footwork.spatial.quaternion import Quaternion, Vector3
+from footwork.typing import Matrix, Vector, as_array, frozen
+
+UNIT_TOLERANCE: Final = 1e-6
+"""How far a quaternion's norm, or a matrix from orthonormal, may be off and is still taken."""
+
+
+class Pose:
+    """Placement T_a_b of a frame b in a frame a: p_a = R_a_b p_b + t_a_b.
+
+    A value: frozen, hashable, equal when translation and rotation are equal; q and −q are one
+    rotation. Equality is exact; `is_close` compares within tolerances.
+
+    Args:
+        translation: Position of the origin of b in a [m], shape (3,).
+        quaternion_xyzw: Unit quaternion (x, y, z, w), shape (4,); off unit by at most 1e-6, which
+            is then divided away.
+
+    Raises:
+        ShapeError: If a shape differs.
+        NotFiniteError: If an entry is not finite.
+        InputError: If the quaternion is not a unit quaternion.
+
+    Example:
+        >>> from math import pi
+        >>> T_world_foot = Pose.from_xy_yaw(1.0, 2.0, pi / 2)
+        >>> T_world_foot.act([1.0, 0.0, 0.0]).round(12).tolist()
+        [1.0, 3.0, 0.0]
+        >>> (T_world_foot @ T_world_foot.inverse()).is_close(Pose.identity())
+        True
+    """
+
+    __slots__ = ("_q", "_t")
+
+    _q: Quaternion
+    _t: Vector3
+
+    def __init__(
+        self,
+        translation: ArrayLike = (0.0, 0.0, 0.0),
+        quaternion_xyzw: ArrayLike = quat.IDENTITY,
+    ) -> None:
+        t = as_array("translation", translation, (3,)).tolist()
+        q = as_array("quaternion_xyzw", quaternion_xyzw, (4,)).tolist()
+        norm = math.sqrt(sum(c * c for c in q))
+        if abs(norm - 1.0) > UNIT_TOLERANCE:
+            raise InputError(
+                f"quaternion_xyzw must have norm 1 within {UNIT_TOLERANCE:g}, got {q} with norm "
+                f"{norm:.9g}; divide it by its norm if it is meant as a rotation"
+            )
+        _set(self, (t[0], t[1], t[2]), quat.normalised((q[0], q[1], q[2], q[3])))
+
+    # Making one
+
+    @classmethod
+    def identity(cls) -> "Pose":
+        """Make the pose that changes nothing.
+
+        Returns:
+            Zero translation, no rotation.
+        """
+        return _IDENTITY
+
+    @classmethod
+    def from_translation(cls, translation: ArrayLike) -> "Pose":
+        """Make a pose without rotation.
+
+        Args:
+            translation: Position [m], shape (3,).
+
+        Returns:
+            The pose.
+        """
+        return cls(translation)
+
+    @classmethod
+    def from_rpy(cls, translation: ArrayLike, rpy: ArrayLike) -> "Pose":
+        """Make a pose from roll, pitch and yaw: R = Rz(yaw) Ry(pitch) Rx(roll).
+
+        Args:
+            translation: Position [m], shape (3,).
+            rpy: Angles [rad], shape (3,).
+
+        Returns:
+            The pose.
+        """
+        roll, pitch, yaw = as_array("rpy", rpy, (3,)).tolist()
+        return cls(translation, quat.from_rpy(roll, pitch, yaw))
+
+    @classmethod
+    def from_xy_yaw(cls, x: float, y: float, yaw: float, z: float = 0.0) -> "Pose":
+        """Make a level pose, as of a foot on flat ground.
+
+        Args:
+            x: Forward [m].
+            y: Left [m].
+            yaw: About the vertical [rad].
+            z: Height [m].
+
+        Returns:
+            The pose.
+        """
+        return cls.from_rpy([x, y, z], [0.0, 0.0, yaw])
+
+    @classmethod
+    def from_matrix(cls, matrix: ArrayLike) -> "Pose":
+        """Make a pose from a homogeneous matrix.
+
+        Args:
+            matrix: [[R, t], [0, 1]], shape (4, 4), R a rotation within 1e-6.
+
+        Returns:
+            The pose.
+
+        Raises:
+            InputError: If the last row is not (0, 0, 0, 1) or R is not a rotation; says which.
+        """
+        T = as_array("matrix", matrix, (4, 4))
+        if not np.array_equal(T[3], [0.0, 0.0, 0.0, 1.0]):
+            raise InputError(f"matrix: expected a last row (0, 0, 0, 1), got {T[3].tolist()}")
+        return cls(T[:3, 3], _quaternion_of(T[:3, :3]))
+
+    @classmethod
+    def from_rotation(cls, translation: ArrayLike, rotation: ArrayLike) -> "Pose":
+        """Make a pose from a position and a rotation matrix.
+
+        Args:
+            translation: Position [m], shape (3,).
+            rotation: Rotation matrix, shape (3, 3), orthonormal within 1e-6.
+
+        Returns:
+            The pose.
+        """
+        return cls(translation, _quaternion_of(as_array("rotation", rotation, (3, 3))))
+
+    @classmethod
+    def exp(cls, twist: ArrayLike) -> "Pose":
+        """Exponential map of SE(3): the pose reached in one second of a constant body twist.
+
+        exp(v, φ) = (V(φ) v, exp φ), V = I + (1−cos θ)/θ² [φ]× + (θ−sin θ)/θ³ [φ]×²
+
+        Args:
+            twist: Linear part [m], then rotation vector [rad], shape (6,).
+
+        Returns:
+            The pose.
+
+        Source: sola2018lie, eq. 172
+        """
+        v = as_array("twist", twist, (6,)).tolist()
+        rho: Vector3 = (v[0], v[1], v[2])
+        phi: Vector3 = (v[3], v[4], v[5])
+        theta2 = _dot(phi, phi)
+        theta = math.sqrt(theta2)
+        if theta < 1e-3:  # the series; its next terms are below 1e-16
+            a, b = 0.5 - theta2 / 24.0, (1.0 - theta2 / 20.0) / 6.0
+        else:
+            a = 2.0 * math.sin(0.5 * theta) ** 2 / theta2
+            b = (theta - math.sin(theta)) / (theta2 * theta)
+        c1 = _cross(phi, rho)
+        c2 = _cross(phi, c1)
+        t = tuple(rho[i] + a * c1[i] + b * c2[i] for i in range(3))
+        return _make((t[0], t[1], t[2]), quat.exp(phi))
+
+    # Looking at one
+
+    @property
+    def translation(self) -> Vector:
+        """Position of the frame's origin [m], shape (3,), read-only."""
+        return frozen(np.array(self._t))
+
+    @property
+    def quaternion_xyzw(self) -> Vector:
+        """Unit quaternion (x, y, z, w), shape (4,), read-only; as given, either sign."""
+        return frozen(np.array(self._q))
+
+    @property
+    def rotation(self) -> Matrix:
+        """Rotation matrix R_a_b, shape (3, 3), read-only."""
+        return frozen(np.array(quat.to_matrix(self._q)))
+
+    @property
+    def matrix(self) -> Matrix:
+        """Homogeneous matrix [[R, t], [0, 1]], shape (4, 4), read-only."""
+        T = np.eye(4)
+        T[:3, :3] = quat.to_matrix(self._q)
+        T[:3, 3] = self._t
+        return frozen(T)
+
+    @property
+    def rpy(self) -> Vector:
+        """Roll, pitch, yaw [rad] with R = Rz Ry Rx, shape (3,); roll is 0 at pitch ±π/2."""
+        return frozen(np.array(quat.to_rpy(self._q)))
+
+    @property
+    def yaw(self) -> float:
+        """Rotation about the vertical [rad], in [−π, π]: the last of `rpy`."""
+        return quat.to_rpy(self._q)[2]
+
+    @property
+    def x(self) -> float:
+        """Forward [m]."""
+        return self._t[0]
+
+    @property
+    def y(self) -> float:
+        """Left [m]."""
+        return self._t[1]
+
+    @property
+    def z(self) -> float:
+        """Up [m]."""
+        return self._t[2]
+
+    # Computing with it
+
+    def compose(self, other: "Pose") -> "Pose":
+        """Chain two placements: T_a_c = T_a_b T_b_c. Also written ``self @ other``.
+
+        Args:
+            other: T_b_c.
+
+        Returns:
+            T_a_c.
+        """
+        r = quat.rotate(self._q, other._t)
+        t = (self._t[0] + r[0], self._t[1] + r[1], self._t[2] + r[2])
+        return _make(t, quat.normalised(quat.multiply(self._q, other._q)))
+
+    __matmul__ = compose
+
+    def inverse(self) -> "Pose":
+        """Exchange the two frames.
+
+        Returns:
+            T_b_a: rotation Rᵀ, translation −Rᵀ t.
+        """
+        q = quat.conjugate(self._q)
+        r = quat.rotate(q, self._t)
+        return _make((-r[0], -r[1], -r[2]), q)
+
+    def act(self, points: ArrayLike) -> Matrix:
+        """Express points given in b in the frame a: p_a = R p_b + t.
+
+        Args:
+            points: Points [m], shape (3,) or (n, 3).
+
+        Returns:
+            Points in a [m], the same shape.
+
+        Raises:
+            InputError: If the last axis is not three finite numbers.
+        """
+        p = np.asarray(points, dtype=np.float64)
+        p = as_array("points", p, (3,) if p.ndim == 1 else ("n", 3))
+        R = np.array(quat.to_matrix(self._q))
+        moved: Matrix = p @ R.T + np.array(self._t)
+        return moved
+
+    def rotate(self, vectors: ArrayLike) -> Matrix:
+        """Turn directions given in b into the frame a: v_a = R v_b.
+
+        Args:
+            vectors: Directions, shape (3,) or (n, 3).
+
+        Returns:
+            Directions in a, the same shape.
+        """
+        v = np.asarray(vectors, dtype=np.float64)
+        v = as_array("vectors", v, (3,) if v.ndim == 1 else ("n", 3))
+        turned: Matrix = v @ np.array(quat.to_matrix(self._q)).T
+        return turned
+
+    def log(self) -> Vector:
+        """Logarithm of SE(3), the inverse of `exp`.
+
+        v = V(φ)⁻¹ t, V⁻¹ = I − ½ [φ]× + (1/θ² − (1+cos θ)/(2 θ sin θ)) [φ]×²
+
+        Returns:
+            Linear part [m], then rotation vector [rad] with norm in [0, π], shape (6,).
+
+        Source: sola2018lie, eq. 174
+        """
+        phi = quat.log(self._q)
+        theta2 = _dot(phi, phi)
+        theta = math.sqrt(theta2)
+        half = 0.5 * theta
+        # (1+cos θ)/sin θ = cot(θ/2), finite at a half turn
+        b = (
+            (1.0 + theta2 / 60.0) / 12.0
+            if theta < 1e-3
+            else (1.0 - half * math.cos(half) / math.sin(half)) / theta2
+        )
+        c1 = _cross(phi, self._t)
+        c2 = _cross(phi, c1)
+        return frozen(np.array([self._t[i] - 0.5 * c1[i] + b * c2[i] for i in range(3)] + [*phi]))
+
+    def interpolate(self, other: "Pose", fraction: float) -> "Pose":
+        """Go part of the way: straight in position, the short way round in rotation.
+
+        t = t₀ + s (t₁ − t₀), R = R₀ exp(s log(R₀ᵀ R₁))
+
+        Args:
+            other: Where fraction 1 arrives.
+            fraction: s, 0 here, 1 there; outside of [0, 1] it extrapolates.
+
+        Returns:
+            The pose on the way.
+
+        Raises:
+            InputError: If the fraction is not finite.
+        """
+        if not math.isfinite(fraction):
+            raise InputError(f"fraction must be finite, got {fraction}")
+        phi = quat.log(quat.multiply(quat.conjugate(self._q), other._q))
+        step = quat.exp((fraction * phi[0], fraction * phi[1], fraction * phi[2]))
+        t = tuple(
+            a + fraction * (b - a) if fraction != 1.0 else b
+            for a, b in zip(self._t, other._t, strict=True)
+        )
+        return _make((t[0], t[1], t[2]), quat.normalised(quat.multiply(self._q, step)))
+
+    def is_close(
+        self, other: "Pose", *, translation_tolerance: float = 1e-9, angle_tolerance: float = 1e-9
+    ) -> bool:
+        """Compare within tolerances.
+
+        Args:
+            other: The pose to compare with.
+            translation_tolerance: Largest distance of the origins [m].
+            angle_tolerance: Largest angle between the rotations [rad].
+
+        Returns:
+            Whether both hold.
+        """
+        phi = quat.log(quat.multiply(quat.conjugate(self._q), other._q))
+        distance = math.dist(self._t, other._t)
+        return distance <= translation_tolerance and math.hypot(*phi) <= angle_tolerance
+
+    # A value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pose):
+            return NotImplemented
+        return self._t == other._t and (
+            self._q == other._q or self._q == tuple(-c for c in other._q)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._t, _canonical(self._q)))
+
+    def __repr__(self) -> str:
+        t = ", ".join(f"{c:.6g}" for c in self._t)
+        q = ", ".join(f"{c:.6g}" for c in self._q)
+        return f"Pose([{t}], quaternion_xyzw=[{q}])"
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Pose is frozen; cannot set {name!r}, make a new one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"Pose is frozen; cannot delete {name!r}")
+
+    def __reduce__(self) -> tuple[object, tuple[Vector3, Quaternion]]:
+        return _make, (self._t, self._q)
+
+    def __copy__(self) -> "Pose":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Pose":
+        return self
+
+
+def _set(pose: Pose, t: Vector3, q: Quaternion) -> None:
+    object.__setattr__(pose, "_t", t)
+    object.__setattr__(pose, "_q", q)
+
+
+def _make(t: Vector3, q: Quaternion) -> Pose:
+    """Make a pose from numbers known to be right."""
+    pose = object.__new__(Pose)
+    _set(pose, t, q)
+    return pose
+
+
+def _canonical(q: Quaternion) -> Quaternion:
+    """Choose one of q and −q: the first component that is not zero is positive."""
+    for c in reversed(q):
+        if c != 0.0:
+            sign = math.copysign(1.0, c)
+            # + 0.0 turns −0.0 into 0.0, which hash alike but keeps the tuple readable
+            return (sign * q[0] + 0.0, sign * q[1] + 0.0, sign * q[2] + 0.0, sign * q[3] + 0.0)
+    return q
+
+
+def _quaternion_of(R: Matrix) -> Quaternion:
+    error = float(np.abs(R @ R.T - np.eye(3)).max())
+    if error > UNIT_TOLERANCE or np.linalg.det(R) < 0.0:
+        what = f"R Rᵀ is off identity by {error:.3g}" if error > UNIT_TOLERANCE else "det R = −1"
+        raise InputError(f"rotation must be orthonormal with determinant 1; {what}")
+    rows: Sequence[Sequence[float]] = R.tolist()
+    (a, b, c), (d, e, f), (g, h, i) = rows
+    return quat.from_matrix(((a, b, c), (d, e, f), (g, h, i)))
+
+
+def _dot(a: Vector3, b: Vector3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _cross(a: Vector3, b: Vector3) -> Vector3:
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
+
+
+_IDENTITY: Final = _make((0.0, 0.0, 0.0), quat.IDENTITY)

@@ -1,0 +1,1 @@
+"""Prioritised tasks and constraints, and the hierarchical solver that resolves them."""

@@ -1,0 +1,1 @@
+"""Time-parameterised curves, evaluable at any time."""

@@ -1,0 +1,1 @@
+"""Reports, replays and live views."""

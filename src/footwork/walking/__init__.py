@@ -1,0 +1,1 @@
+"""From a base path to footsteps, a DCM plan, swing feet and whole-body control."""
