@@ -1,12 +1,12 @@
-"""Every error that Footwork raises on purpose, in one tree.
+"""Every error that Footwork raises on purpose, in one tree::
 
-FootworkError
-    InputError (also ValueError)         a caller passed something ill-formed
-        ShapeError                       an array has the wrong shape
-        NotFiniteError                   NaN or infinity where a finite number is wanted
-    ModelError (also ValueError)         a robot model cannot be read or lacks something
-    BackendError (also RuntimeError)     a third-party library failed; its exception is the cause
-    NoSolutionError (also RuntimeError)  a result without a solution was asked for one
+    FootworkError
+        InputError (also ValueError)         a caller passed something ill-formed
+            ShapeError                       an array has the wrong shape
+            NotFiniteError                   NaN or infinity where a finite number is wanted
+        ModelError (also ValueError)         a robot model cannot be read or lacks something
+        BackendError (also RuntimeError)     a third-party library failed; its exception is the cause
+        NoSolutionError (also RuntimeError)  a result without a solution was asked for one
 
 Each part refines these where its own data belongs in the error; all of them live in this file, so
 that it shows what can be caught.
