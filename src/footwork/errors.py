@@ -2,11 +2,19 @@
 
     FootworkError
         InputError (also ValueError)         a caller passed something ill-formed
+            ContactFileError                 a file of contacts is broken; says where in it
+            ContactOverlapError              two contacts of one list share an instant
+            ContactReplanError               a new contact list does not follow from the old one
+            ContactTimeError                 a time of contacts is impossible or out of range
+            GaitError                        a gait is not well-formed or does not fit
             ShapeError                       an array has the wrong shape
             NotFiniteError                   NaN or infinity where a finite number is wanted
         ModelError (also ValueError)         a robot model cannot be read or lacks something
         BackendError (also RuntimeError)     a third-party library failed; its exception is the cause
         NoSolutionError (also RuntimeError)  a result without a solution was asked for one
+        ContactIndexError (also IndexError)  a contact list has no contact of that index
+        NoContactError (also LookupError)    a contact was needed and there is none
+        TimeTypeError (also TypeError)       a time of contacts is no whole number of nanoseconds
 
 Each part refines these where its own data belongs in the error; all of them live in this file, so
 that it shows what can be caught.
@@ -78,3 +86,119 @@ class NoSolutionError(FootworkError, RuntimeError):
     def __init__(self, message: str, result: object = None) -> None:
         super().__init__(message)
         self.result = result
+
+
+class ContactFileError(InputError):
+    """A file of contacts is broken; nothing of it has been taken.
+
+    Attributes:
+        file: Path of the file, or what stood in its place.
+        list_name: Key of the list in the file; None when the fault is not inside a list.
+        entry: Index of the contact in its list; None when the fault is not inside a contact.
+        field: Name of the field; None when the fault is not in one field.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        file: str,
+        list_name: str | None = None,
+        entry: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        where = [file]
+        if list_name is not None:
+            where.append(f"list {list_name!r}")
+        if entry is not None:
+            where.append(f"contact {entry}")
+        if field is not None:
+            where.append(f"field {field!r}")
+        super().__init__(f"{', '.join(where)}: {problem}")
+        self.problem = problem
+        self.file = file
+        self.list_name = list_name
+        self.entry = entry
+        self.field = field
+
+
+class ContactIndexError(FootworkError, IndexError):
+    """A contact list, or a list of phases, has nothing at that index.
+
+    Attributes:
+        index: The index that was asked for.
+        size: How many there are.
+    """
+
+    def __init__(self, what: str, index: int, size: int) -> None:
+        allowed = f"expected {-size} to {size - 1}" if size else "it is empty"
+        super().__init__(f"{what}: no index {index}; {allowed}")
+        self.index = index
+        self.size = size
+
+
+class ContactOverlapError(InputError):
+    """Two contacts of one list share an instant, or an activation time; nothing has been changed.
+
+    Attributes:
+        list_name: Default name of the list.
+        contact: The contact that was refused.
+        other: The contact in its way.
+    """
+
+    def __init__(self, message: str, *, list_name: str, contact: object, other: object) -> None:
+        super().__init__(message)
+        self.list_name = list_name
+        self.contact = contact
+        self.other = other
+
+
+class ContactReplanError(InputError):
+    """A new contact list does not follow from the old one at this time; neither has been changed.
+
+    Attributes:
+        rule: The rule that is broken, in words.
+        time: When the lists should have been exchanged [ns].
+    """
+
+    def __init__(self, rule: str, detail: str, *, time: int) -> None:
+        super().__init__(f"{rule}: {detail}")
+        self.rule = rule
+        self.time = time
+
+
+class ContactTimeError(InputError):
+    """A time of contacts is impossible: activation after deactivation, or outside of 64 bits.
+
+    Attributes:
+        time: The time at fault [ns].
+    """
+
+    def __init__(self, message: str, *, time: object = None) -> None:
+        super().__init__(message)
+        self.time = time
+
+
+class GaitError(InputError):
+    """A gait is not well-formed, or does not fit where it is put."""
+
+
+class NoContactError(FootworkError, LookupError):
+    """A contact was needed and there is none; nothing has been changed."""
+
+
+class TimeTypeError(FootworkError, TypeError):
+    """A time of contacts is not a whole number of nanoseconds.
+
+    Attributes:
+        name: What the time is.
+        value: What came instead.
+    """
+
+    def __init__(self, name: str, value: object) -> None:
+        super().__init__(
+            f"{name}: expected a whole number of nanoseconds, got {value!r} of type "
+            f"{type(value).__name__}; footwork.contacts.seconds(1.5) makes one from seconds"
+        )
+        self.name = name
+        self.value = value
