@@ -7,8 +7,12 @@
             ContactReplanError               a new contact list does not follow from the old one
             ContactTimeError                 a time of contacts is impossible or out of range
             GaitError                        a gait is not well-formed or does not fit
+            RowsError                        rows of a task or constraint are chosen wrongly
             ShapeError                       an array has the wrong shape
+            StackError                       tasks or constraints do not go together in one stack
+            WeightError                      a weight is not symmetric positive semi-definite
             NotFiniteError                   NaN or infinity where a finite number is wanted
+            NotUpdatedError                  a task's rows were read before its first update
         ModelError (also ValueError)         a robot model cannot be read or lacks something
         BackendError (also RuntimeError)     a third-party library failed; its exception is the cause
         NoSolutionError (also RuntimeError)  a result without a solution was asked for one
@@ -202,3 +206,47 @@ class TimeTypeError(FootworkError, TypeError):
         )
         self.name = name
         self.value = value
+
+
+class RowsError(InputError):
+    """Rows of a task or constraint are chosen wrongly: twice, out of range, unknown, or none.
+
+    Attributes:
+        owner: Id of the task or constraint.
+        rows: What was asked for.
+    """
+
+    def __init__(self, owner: str, rows: object, problem: str) -> None:
+        super().__init__(f"rows {rows!r} of {owner!r}: {problem}")
+        self.owner = owner
+        self.rows = rows
+
+
+class StackError(InputError):
+    """Tasks or constraints do not go together: other unknowns, or an order that cannot be."""
+
+
+class WeightError(InputError):
+    """A weight is not symmetric positive semi-definite, or cannot be written where it belongs.
+
+    Attributes:
+        task: Id of the task.
+    """
+
+    def __init__(self, task: str, problem: str) -> None:
+        super().__init__(f"weight of {task!r}: {problem}")
+        self.task = task
+
+
+class NotUpdatedError(InputError):
+    """The rows of a task or constraint were read before its first update.
+
+    Attributes:
+        task: Id of the task or constraint.
+    """
+
+    def __init__(self, task: str) -> None:
+        super().__init__(
+            f"{task!r} has no rows yet: call its update(state), or that of a stack that holds it"
+        )
+        self.task = task
