@@ -1,0 +1,1 @@
+"""Compiled loops of the planning part: they know numbers only."""

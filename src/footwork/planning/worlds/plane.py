@@ -1,0 +1,375 @@
+"""Worlds of the plane: circles, boxes, convex polygons, and what they make together."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import InputError
+from footwork.planning.worlds.footprints import Disc, Footprint
+from footwork.planning.worlds.packing import pack_plane
+from footwork.planning.worlds.protocol import StateMeasure, StateTest
+from footwork.planning.worlds.shapes import (
+    PlaneObstacles,
+    convex_polygon,
+    limits_of,
+    radii_of,
+    rectangle,
+)
+from footwork.typing import BoolVector, Matrix, Vector, as_array, frozen
+
+T = TypeVar("T")
+
+
+class PlaneWorld(ABC):
+    """Obstacles in the plane and the robot that must not touch them.
+
+    Obstacles are open sets: touching is free. Where the robot is in a state is data: the two
+    components of its position, and the one of its heading if its footprint turns.
+
+    Attributes:
+        footprint: Outline of the robot; a point when not given.
+        position: Indices of x and y in a state.
+        heading: Index of the heading in a state.
+    """
+
+    dimension = 2
+
+    def __init__(
+        self,
+        *,
+        footprint: Footprint | None = None,
+        position: tuple[int, int] = (0, 1),
+        heading: int = 2,
+    ) -> None:
+        indices = [*position, heading]
+        if len(position) != 2 or any(i != int(i) or i < 0 for i in indices):
+            raise InputError(
+                "position must be two indices and heading one, whole numbers from 0, got "
+                f"position = {position}, heading = {heading}"
+            )
+        self.footprint = Disc() if footprint is None else footprint
+        self.position = (int(position[0]), int(position[1]))
+        self.heading = int(heading)
+
+    @property
+    @abstractmethod
+    def obstacles(self) -> PlaneObstacles:
+        """What is in the way."""
+
+    @cached_property
+    def parameters(self) -> Vector:
+        """The world as numbers, read-only; see `_kernels/worlds.py` for the layout."""
+        return pack_plane(
+            self.obstacles,
+            indices=[*self.position, self.heading if self.footprint.turns else -1],
+            radius=self.footprint.radius,
+            parts=self.footprint.parts,
+        )
+
+    @property
+    def validity_kernel(self) -> StateTest:
+        """Compiled ``f(x, parameters) -> bool``."""
+        from footwork.planning._kernels.worlds import plane_is_free
+
+        return plane_is_free
+
+    @property
+    def clearance_kernel(self) -> StateMeasure:
+        """Compiled ``f(x, parameters) -> float`` [m].
+
+        Raises:
+            InputError: For a footprint that turns over an occupancy grid: not available.
+        """
+        from footwork.planning._kernels.worlds_distance import plane_clearance
+
+        if self.footprint.turns and self.obstacles.grids:
+            raise InputError(
+                "the clearance of a footprint that turns is not available over an occupancy grid; "
+                "use a Disc as footprint"
+            )
+        return plane_clearance
+
+    def is_free(self, states: ArrayLike) -> BoolVector:
+        """Say for each state whether the robot touches nothing.
+
+        Args:
+            states: One state, shape (n,), or several, shape (k, n).
+
+        Returns:
+            One truth value per state, shape (k,); shape () for one state.
+
+        Raises:
+            ShapeError: If the states are too short for position and heading.
+
+        Example:
+            >>> world = Circles([[1.0, 0.0]], 0.5, footprint=Disc(0.2))
+            >>> world.is_free([[0.0, 0.0], [0.4, 0.0]]).tolist()
+            [True, False]
+        """
+        rows, kernel = _states(states, self._last_index), self.validity_kernel
+        return _each(kernel, rows, self.parameters, np.bool_)
+
+    def clearance(self, states: ArrayLike) -> Vector:
+        """Signed distance from the robot to the nearest obstacle [m].
+
+        For a footprint that turns and overlaps, minus the least depth along an edge's normal.
+
+        Args:
+            states: One state, shape (n,), or several, shape (k, n).
+
+        Returns:
+            One distance per state, shape (k,); shape () for one state; inf without obstacles.
+
+        Raises:
+            ShapeError: If the states are too short for position and heading.
+            InputError: For a footprint that turns over an occupancy grid: not available.
+        """
+        rows, kernel = _states(states, self._last_index), self.clearance_kernel
+        return _each(kernel, rows, self.parameters, np.float64)
+
+    def signed_distance(self, points: ArrayLike) -> Vector:
+        """Signed distance from points to the nearest obstacle [m], negative inside.
+
+        Where obstacles overlap, the distance inside is that of the deepest one.
+
+        Args:
+            points: One point or several, shape (2,) or (k, 2).
+
+        Returns:
+            One distance per point, shape (k,); shape () for one point; inf without obstacles.
+
+        Raises:
+            ShapeError: If the last axis is not 2.
+
+        Example:
+            >>> Boxes([[0.0, 0.0]], [[2.0, 1.0]]).signed_distance([[3.0, 0.5], [1.0, 0.5]]).tolist()
+            [1.0, -0.5]
+        """
+        from footwork.planning._kernels.worlds_distance import plane_distance
+
+        p = np.asarray(points, dtype=np.float64)
+        p = as_array("points", p, (2,) if p.ndim == 1 else ("points", 2))
+        packed = self.parameters
+
+        def measure(row: Vector, _: Vector) -> float:
+            return plane_distance(row[0], row[1], packed)
+
+        return _each(measure, p, packed, np.float64)
+
+    def __or__(self, other: "PlaneWorld") -> "PlaneWorld":
+        """Make the world of both sets of obstacles, for the same robot."""
+        if not isinstance(other, PlaneWorld):
+            return NotImplemented
+        return UnionOfWorlds([self, other])
+
+    @property
+    def _last_index(self) -> int:
+        return max(*self.position, self.heading if self.footprint.turns else 0)
+
+
+class Circles(PlaneWorld):
+    """Round obstacles.
+
+    Args:
+        centres: Centres [m], shape (k, 2).
+        radii: One for all or one each, positive [m].
+        footprint: Outline of the robot; a point when not given.
+        position: Indices of x and y in a state.
+        heading: Index of the heading in a state; read only if the footprint turns.
+
+    Raises:
+        InputError: If a radius is not positive, or an argument is ill-formed.
+
+    Example:
+        >>> world = Circles([[2.0, 2.0]], 0.5)
+        >>> bool(world.is_free([2.1, 2.0, 0.0]))
+        False
+    """
+
+    def __init__(
+        self,
+        centres: ArrayLike,
+        radii: ArrayLike,
+        *,
+        footprint: Footprint | None = None,
+        position: tuple[int, int] = (0, 1),
+        heading: int = 2,
+    ) -> None:
+        super().__init__(footprint=footprint, position=position, heading=heading)
+        xy = as_array("centres", centres, ("circles", 2))
+        rows = np.hstack([xy, radii_of("radii", radii, len(xy))[:, None]])
+        self._obstacles = PlaneObstacles(circles=frozen(rows))
+
+    @property
+    def obstacles(self) -> PlaneObstacles:
+        """The circles."""
+        return self._obstacles
+
+
+class Boxes(PlaneWorld):
+    """Boxes along the axes.
+
+    Args:
+        low: Lower corners [m], shape (k, 2).
+        high: Upper corners [m], shape (k, 2).
+        footprint: Outline of the robot; a point when not given.
+        position: Indices of x and y in a state.
+        heading: Index of the heading in a state; read only if the footprint turns.
+
+    Raises:
+        InputError: If a box has no extent along an axis, or an argument is ill-formed.
+    """
+
+    def __init__(
+        self,
+        low: ArrayLike,
+        high: ArrayLike,
+        *,
+        footprint: Footprint | None = None,
+        position: tuple[int, int] = (0, 1),
+        heading: int = 2,
+    ) -> None:
+        super().__init__(footprint=footprint, position=position, heading=heading)
+        self._obstacles = PlaneObstacles(boxes=frozen(np.hstack(limits_of(low, high, 2))))
+
+    @property
+    def obstacles(self) -> PlaneObstacles:
+        """The boxes."""
+        return self._obstacles
+
+
+class OrientedBoxes(PlaneWorld):
+    """Boxes that are turned.
+
+    Args:
+        centres: Centres [m], shape (k, 2).
+        sizes: Length and width, positive [m], shape (k, 2).
+        angles: Direction of the length [rad], shape (k,).
+        footprint: Outline of the robot; a point when not given.
+        position: Indices of x and y in a state.
+        heading: Index of the heading in a state; read only if the footprint turns.
+
+    Raises:
+        InputError: If a size is not positive, or an argument is ill-formed.
+    """
+
+    def __init__(
+        self,
+        centres: ArrayLike,
+        sizes: ArrayLike,
+        angles: ArrayLike,
+        *,
+        footprint: Footprint | None = None,
+        position: tuple[int, int] = (0, 1),
+        heading: int = 2,
+    ) -> None:
+        super().__init__(footprint=footprint, position=position, heading=heading)
+        xy = as_array("centres", centres, ("boxes", 2))
+        size = as_array("sizes", sizes, (len(xy), 2))
+        yaw = as_array("angles", angles, (len(xy),))
+        for i, axis in np.argwhere(size <= 0.0):
+            raise InputError(f"sizes[{i}][{axis}] must be greater than 0 m, got {size[i, axis]:g}")
+        polygons = []
+        for c, (length, width), a in zip(xy, size, yaw, strict=True):
+            R = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+            polygons.append(frozen(rectangle(length, width) @ R.T + c))
+        self._obstacles = PlaneObstacles(polygons=tuple(polygons))
+
+    @property
+    def obstacles(self) -> PlaneObstacles:
+        """The boxes, as polygons."""
+        return self._obstacles
+
+
+class Polygons(PlaneWorld):
+    """Convex polygons.
+
+    Args:
+        polygons: Each the corners in order, either way round [m], shape (n, 2).
+        footprint: Outline of the robot; a point when not given.
+        position: Indices of x and y in a state.
+        heading: Index of the heading in a state; read only if the footprint turns.
+
+    Raises:
+        InputError: If one is not convex or has no area; the message says which.
+    """
+
+    def __init__(
+        self,
+        polygons: Sequence[ArrayLike],
+        *,
+        footprint: Footprint | None = None,
+        position: tuple[int, int] = (0, 1),
+        heading: int = 2,
+    ) -> None:
+        super().__init__(footprint=footprint, position=position, heading=heading)
+        self._obstacles = PlaneObstacles(
+            polygons=tuple(convex_polygon(f"polygons[{i}]", v) for i, v in enumerate(polygons))
+        )
+
+    @property
+    def obstacles(self) -> PlaneObstacles:
+        """The polygons."""
+        return self._obstacles
+
+
+class UnionOfWorlds(PlaneWorld):
+    """All obstacles of several worlds, for one robot. Also written ``a | b``.
+
+    Args:
+        worlds: At least one; their footprint, position and heading must agree.
+
+    Raises:
+        InputError: If there is none, or they are for different robots.
+    """
+
+    def __init__(self, worlds: Sequence[PlaneWorld]) -> None:
+        if not worlds:
+            raise InputError("a union needs at least one world")
+        first = worlds[0]
+        for i, world in enumerate(worlds):
+            if _robot(world) != _robot(first):
+                raise InputError(
+                    "worlds of a union must have the same footprint, position and heading; world 0 "
+                    f"has {_robot(first)}, world {i} has {_robot(world)}"
+                )
+        super().__init__(footprint=first.footprint, position=first.position, heading=first.heading)
+        each = [world.obstacles for world in worlds]
+        self._obstacles = PlaneObstacles(
+            circles=frozen(np.vstack([o.circles for o in each])),
+            boxes=frozen(np.vstack([o.boxes for o in each])),
+            polygons=tuple(p for o in each for p in o.polygons),
+            grids=tuple(g for o in each for g in o.grids),
+        )
+
+    @property
+    def obstacles(self) -> PlaneObstacles:
+        """The obstacles of all."""
+        return self._obstacles
+
+
+def _robot(world: PlaneWorld) -> tuple[Footprint, tuple[int, int], int]:
+    return world.footprint, world.position, world.heading
+
+
+def _states(states: ArrayLike, last_index: int) -> Matrix:
+    x = np.asarray(states, dtype=np.float64)
+    x = as_array("states", x, ("n",) if x.ndim == 1 else ("states", "n"), finite=False)
+    if x.shape[-1] <= last_index:
+        raise InputError(
+            f"states must have at least {last_index + 1} components, so that position and heading "
+            f"are among them, got {x.shape[-1]}"
+        )
+    return x
+
+
+def _each(
+    function: Callable[[Vector, Vector], object], rows: Matrix, parameters: Vector, kind: type[T]
+) -> "np.ndarray[tuple[int, ...], np.dtype[T]]":  # type: ignore[type-var]
+    answers = [function(row, parameters) for row in np.atleast_2d(rows)]
+    array = np.array(answers, dtype=kind)
+    return array[0:1].reshape(()) if rows.ndim == 1 else array
