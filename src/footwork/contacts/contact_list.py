@@ -1,0 +1,571 @@
+"""The contacts of one foot in order of time: never two at once, any look-up in O(log n)."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import SupportsIndex, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footwork.contacts.contact import ContactType, PlannedContact, as_index, check_kind, retimed
+from footwork.contacts.order import as_contact, check_gap, check_order
+from footwork.contacts.sampling import Rounding, are_on_grid, rounded_times
+from footwork.contacts.time import as_time, as_times, format_time
+from footwork.errors import ContactIndexError, InputError, NoContactError
+from footwork.spatial import Pose
+from footwork.typing import IntVector
+
+Times: TypeAlias = NDArray[np.integer] | Sequence[int]
+"""Many times [ns]."""
+
+_activation_of: Callable[[PlannedContact], int] = attrgetter("activation_time")
+
+
+class ContactList(Sequence[PlannedContact]):
+    """Contacts of one foot, activation times strictly increasing, intervals never overlapping.
+
+    Intervals are half-open, [activation, deactivation): contacts may touch, one ending at the
+    instant in which the next begins. A contact of no duration is legal and never active.
+    Whatever is refused leaves the list as it was.
+
+    Two lists are equal when their contacts and their three defaults are.
+
+    Args:
+        contacts: Contacts to start with, in any order.
+        default_name: Name of contacts added by their pose, and of the list in messages.
+        default_index: Frame index of contacts added by their pose.
+        default_contact_type: Type of contacts added by their pose.
+
+    Raises:
+        ContactOverlapError: If two contacts overlap or have one activation time.
+        ContactTimeError: If a contact ends before it begins.
+
+    Example:
+        >>> from footwork.contacts import FOREVER, seconds
+        >>> left = ContactList(default_name="l_sole")
+        >>> _ = left.add_contact(Pose.from_translation([0.0, 0.1, 0.0]), 0, seconds(1.2))
+        >>> _ = left.add_contact(Pose.from_translation([0.3, 0.1, 0.0]), seconds(1.6), FOREVER)
+        >>> left.get_active_contact(seconds(1.3)) is None
+        True
+        >>> left.get_next_contact(seconds(1.3)).pose.x
+        0.3
+        >>> left.active_index([0, seconds(1.3), seconds(99)]).tolist()
+        [0, -1, 1]
+    """
+
+    def __init__(
+        self,
+        contacts: Iterable[PlannedContact] = (),
+        *,
+        default_name: str = "ContactList",
+        default_index: int = -1,
+        default_contact_type: ContactType = ContactType.FULL,
+    ) -> None:
+        self.default_name = default_name
+        self.default_index = default_index
+        self.default_contact_type = default_contact_type
+        self._columns: tuple[IntVector, IntVector] | None = None
+        self._set_contacts(check_order(contacts, default_name))
+
+    # Defaults
+
+    @property
+    def default_name(self) -> str:
+        """Name of contacts added by their pose, and of the list in messages."""
+        return self._default_name
+
+    @default_name.setter
+    def default_name(self, name: str) -> None:
+        check_kind("default_name", name, str, "a string")
+        self._default_name = name
+
+    @property
+    def default_index(self) -> int:
+        """Frame index of contacts added by their pose; −1 when there is none."""
+        return self._default_index
+
+    @default_index.setter
+    def default_index(self, index: int) -> None:
+        self._default_index = as_index(index, "default_index")
+
+    @property
+    def default_contact_type(self) -> ContactType:
+        """Type of contacts added by their pose."""
+        return self._default_contact_type
+
+    @default_contact_type.setter
+    def default_contact_type(self, contact_type: ContactType) -> None:
+        check_kind("default_contact_type", contact_type, ContactType, "a ContactType")
+        self._default_contact_type = contact_type
+
+    # Changing it
+
+    @overload
+    def add_contact(self, contact: PlannedContact, /) -> PlannedContact: ...
+    @overload
+    def add_contact(
+        self, pose: Pose, /, activation_time: int, deactivation_time: int
+    ) -> PlannedContact: ...
+    def add_contact(
+        self,
+        contact: PlannedContact | Pose,
+        /,
+        activation_time: int | None = None,
+        deactivation_time: int | None = None,
+    ) -> PlannedContact:
+        """Put a contact in its place; O(log n) and one move in memory.
+
+        Args:
+            contact: A contact; or a pose, for a contact of the list's default name, index and type.
+            activation_time: First instant in contact [ns]; with a pose only.
+            deactivation_time: First instant after it [ns]; with a pose only.
+
+        Returns:
+            The contact that has been added.
+
+        Raises:
+            ContactTimeError: If it ends before it begins.
+            ContactOverlapError: If it overlaps a contact, or its activation time is taken.
+            InputError: If it is no contact, or a pose without times.
+        """
+        if isinstance(contact, Pose) and activation_time is not None:
+            if deactivation_time is None:
+                raise InputError("add_contact: a pose needs a deactivation time as well")
+            contact = self._contact_at(contact, activation_time, deactivation_time)
+        elif activation_time is not None or deactivation_time is not None:
+            raise InputError("add_contact: give a contact alone, or a pose with both its times")
+        contact = as_contact(contact, self._default_name)
+        i = bisect_left(self._activations, contact.activation_time)
+        check_gap(contact, self._contacts, i, i, self._default_name)
+        self._contacts.insert(i, contact)
+        self._activations.insert(i, contact.activation_time)
+        self._deactivations.insert(i, contact.deactivation_time)
+        self._columns = None
+        return contact
+
+    def edit_contact(self, index: int, contact: PlannedContact) -> None:
+        """Replace a contact by one that has room in its place; also ``list[index] = contact``.
+
+        Args:
+            index: Which; negative counts from the end.
+            contact: What comes instead.
+
+        Raises:
+            ContactIndexError: If there is no such contact.
+            ContactTimeError: If the new one ends before it begins.
+            ContactOverlapError: If it would overlap a neighbour or change the order.
+        """
+        i = self._position(index)
+        contact = as_contact(contact, self._default_name)
+        check_gap(contact, self._contacts, i, i + 1, self._default_name)
+        self._contacts[i] = contact
+        self._activations[i] = contact.activation_time
+        self._deactivations[i] = contact.deactivation_time
+        self._columns = None
+
+    def erase(self, index: int) -> int | None:
+        """Remove a contact; also ``del list[index]``.
+
+        Args:
+            index: Which; negative counts from the end.
+
+        Returns:
+            Index of the contact that follows; None when it was the last.
+
+        Raises:
+            ContactIndexError: If there is no such contact.
+        """
+        i = self._position(index)
+        self._delete(slice(i, i + 1))
+        return i if i < len(self._contacts) else None
+
+    def remove_last_contact(self) -> PlannedContact:
+        """Remove the last contact.
+
+        Returns:
+            The contact that was removed.
+
+        Raises:
+            NoContactError: If the list is empty.
+        """
+        if not self._contacts:
+            raise NoContactError(f"{self._default_name}: no contact to remove, the list is empty")
+        last = self._contacts[-1]
+        self._delete(slice(len(self._contacts) - 1, None))
+        return last
+
+    def keep_only_present_contact(self, time: int) -> PlannedContact:
+        """Remove all but the last contact with activation ≤ time, over or not.
+
+        Args:
+            time: Time [ns].
+
+        Returns:
+            The contact that was kept.
+
+        Raises:
+            NoContactError: If no contact has begun by then.
+        """
+        present = self.get_present_contact(time)
+        if present is None:
+            raise NoContactError(
+                f"{self._default_name}: no contact to keep, none has begun by {format_time(time)}"
+            )
+        self._set_contacts([present])
+        return present
+
+    def clear(self) -> None:
+        """Remove all contacts; the defaults stay."""
+        self._set_contacts([])
+
+    def force_sample_time(self, dt: int, rounding: Rounding = "outward") -> None:
+        """Move all times to multiples of dt, or none; O(n).
+
+        Args:
+            dt: Sample time [ns].
+            rounding: ``"outward"``: activations down and deactivations up; ``"nearest"``: all to
+                the nearest multiple, half up. Floors are mathematical, also below zero. A
+                deactivation at `FOREVER` stays, and so does every time that is on the grid.
+
+        Raises:
+            ContactTimeError: If dt is not positive, or a time would leave 64 bits.
+            ContactOverlapError: If two contacts would overlap; names both.
+        """
+        activations, deactivations = (
+            column.tolist() for column in rounded_times(*self._as_columns(), dt, rounding)
+        )
+        moved = [
+            c if c.activation_time == a and c.deactivation_time == d else retimed(c, a, d)
+            for c, a, d in zip(self._contacts, activations, deactivations, strict=True)
+        ]
+        self._set_contacts(check_order(moved, self._default_name, ordered=True))
+
+    # Looking at it
+
+    @property
+    def first_contact(self) -> PlannedContact | None:
+        """The first contact; None when the list is empty."""
+        return self._contacts[0] if self._contacts else None
+
+    @property
+    def last_contact(self) -> PlannedContact | None:
+        """The last contact; None when the list is empty."""
+        return self._contacts[-1] if self._contacts else None
+
+    @property
+    def activation_times(self) -> IntVector:
+        """Activation times [ns], shape (n,), read-only."""
+        return self._as_columns()[0]
+
+    @property
+    def deactivation_times(self) -> IntVector:
+        """Deactivation times [ns], shape (n,), read-only."""
+        return self._as_columns()[1]
+
+    def get_active_contact(self, time: int) -> PlannedContact | None:
+        """Contact with activation ≤ time < deactivation; O(log n).
+
+        Args:
+            time: Time [ns].
+
+        Returns:
+            The contact; None in the air.
+
+        Raises:
+            TimeTypeError: If the time is no integer.
+        """
+        if time.__class__ is not int:
+            time = as_time("time", time)
+        i = bisect_right(self._activations, time) - 1
+        return self._contacts[i] if i >= 0 and time < self._deactivations[i] else None
+
+    def get_present_contact(self, time: int) -> PlannedContact | None:
+        """Last contact with activation ≤ time, over or not; O(log n).
+
+        Args:
+            time: Time [ns].
+
+        Returns:
+            The contact; None before the first.
+
+        Raises:
+            TimeTypeError: If the time is no integer.
+        """
+        if time.__class__ is not int:
+            time = as_time("time", time)
+        i = bisect_right(self._activations, time) - 1
+        return self._contacts[i] if i >= 0 else None
+
+    def get_next_contact(self, time: int) -> PlannedContact | None:
+        """First contact with activation > time; O(log n).
+
+        Args:
+            time: Time [ns].
+
+        Returns:
+            The contact; None when none begins later.
+
+        Raises:
+            TimeTypeError: If the time is no integer.
+        """
+        if time.__class__ is not int:
+            time = as_time("time", time)
+        i = bisect_right(self._activations, time)
+        return self._contacts[i] if i < len(self._contacts) else None
+
+    def get_previous_contact(self, time: int) -> PlannedContact | None:
+        """Last contact with deactivation ≤ time; O(log n).
+
+        Args:
+            time: Time [ns].
+
+        Returns:
+            The contact; None when none is over.
+
+        Raises:
+            TimeTypeError: If the time is no integer.
+        """
+        if time.__class__ is not int:
+            time = as_time("time", time)
+        i = bisect_right(self._deactivations, time) - 1
+        return self._contacts[i] if i >= 0 else None
+
+    @overload
+    def active_index(self, time: int, /) -> int: ...
+    @overload
+    def active_index(self, time: Times, /) -> IntVector: ...
+    def active_index(self, time: int | Times, /) -> int | IntVector:
+        """Index of the active contact, for one time or many.
+
+        Args:
+            time: Time [ns], or an array of times of any shape.
+
+        Returns:
+            Index, or an array of the same shape; −1 when there is none.
+
+        Raises:
+            TimeTypeError: If a time is no integer.
+        """
+        if not isinstance(time, np.ndarray | Sequence):
+            time = as_time("time", time)
+            i = bisect_right(self._activations, time) - 1
+            return i if i >= 0 and time < self._deactivations[i] else -1
+        times = as_times("time", time)
+        if not self._contacts:
+            return np.full(times.shape, -1, np.int64)
+        activations, deactivations = self._as_columns()
+        index = _count_up_to(activations, times) - 1
+        # at −1 the last deactivation is looked at; whichever way that goes, the answer is −1
+        index[times >= deactivations[index]] = -1
+        return index
+
+    @overload
+    def present_index(self, time: int, /) -> int: ...
+    @overload
+    def present_index(self, time: Times, /) -> IntVector: ...
+    def present_index(self, time: int | Times, /) -> int | IntVector:
+        """Index of the last contact with activation ≤ time, for one time or many.
+
+        Args:
+            time: Time [ns], or an array of times of any shape.
+
+        Returns:
+            Index, or an array of the same shape; −1 when there is none.
+
+        Raises:
+            TimeTypeError: If a time is no integer.
+        """
+        if not isinstance(time, np.ndarray | Sequence):
+            return bisect_right(self._activations, as_time("time", time)) - 1
+        index = _count_up_to(self._as_columns()[0], as_times("time", time))
+        index -= 1
+        return index
+
+    @overload
+    def next_index(self, time: int, /) -> int: ...
+    @overload
+    def next_index(self, time: Times, /) -> IntVector: ...
+    def next_index(self, time: int | Times, /) -> int | IntVector:
+        """Index of the first contact with activation > time, for one time or many.
+
+        Args:
+            time: Time [ns], or an array of times of any shape.
+
+        Returns:
+            Index, or an array of the same shape; −1 when there is none.
+
+        Raises:
+            TimeTypeError: If a time is no integer.
+        """
+        if not isinstance(time, np.ndarray | Sequence):
+            i = bisect_right(self._activations, as_time("time", time))
+            return i if i < len(self._contacts) else -1
+        index = _count_up_to(self._as_columns()[0], as_times("time", time))
+        index[index == len(self._contacts)] = -1
+        return index
+
+    @overload
+    def previous_index(self, time: int, /) -> int: ...
+    @overload
+    def previous_index(self, time: Times, /) -> IntVector: ...
+    def previous_index(self, time: int | Times, /) -> int | IntVector:
+        """Index of the last contact with deactivation ≤ time, for one time or many.
+
+        Args:
+            time: Time [ns], or an array of times of any shape.
+
+        Returns:
+            Index, or an array of the same shape; −1 when there is none.
+
+        Raises:
+            TimeTypeError: If a time is no integer.
+        """
+        if not isinstance(time, np.ndarray | Sequence):
+            return bisect_right(self._deactivations, as_time("time", time)) - 1
+        index = _count_up_to(self._as_columns()[1], as_times("time", time))
+        index -= 1
+        return index
+
+    def are_contacts_sampled(self, dt: int) -> bool:
+        """Tell whether all times are multiples of dt; a deactivation at `FOREVER` passes.
+
+        Args:
+            dt: Sample time [ns].
+
+        Returns:
+            Whether they are.
+
+        Raises:
+            ContactTimeError: If dt is not positive.
+        """
+        return are_on_grid(*self._as_columns(), dt)
+
+    def copy(self) -> "ContactList":
+        """Make an independent list; contacts are values and are shared.
+
+        Returns:
+            The copy.
+        """
+        return self._with_contacts(self._contacts[:])
+
+    def to_string(self) -> str:
+        """Write the list for people, one contact a line; also ``str(list)``.
+
+        Returns:
+            Several lines.
+        """
+        count = len(self._contacts)
+        head = f"{self._default_name}: {count} contact{'' if count == 1 else 's'}"
+        return "\n".join([head, *(f"  {i}: {c}" for i, c in enumerate(self._contacts))])
+
+    # A container
+
+    def __len__(self) -> int:
+        return len(self._contacts)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> PlannedContact: ...
+    @overload
+    def __getitem__(self, index: slice) -> "ContactList": ...
+    def __getitem__(self, index: SupportsIndex | slice) -> "PlannedContact | ContactList":
+        if isinstance(index, slice):
+            part = self._contacts[index]
+            if len(part) > 1 and part[0].activation_time > part[-1].activation_time:
+                raise InputError("a contact list goes forward; use reversed(list) to walk it back")
+            return self._with_contacts(part)
+        try:
+            return self._contacts[index]
+        except (IndexError, TypeError):
+            return self._contacts[self._position(index)]
+
+    def __setitem__(self, index: int, contact: PlannedContact) -> None:
+        self.edit_contact(index, contact)
+
+    def __delitem__(self, index: int | slice) -> None:
+        self._delete(
+            index if isinstance(index, slice) else slice(i := self._position(index), i + 1)
+        )
+
+    def __iter__(self) -> Iterator[PlannedContact]:
+        return iter(self._contacts)
+
+    def __reversed__(self) -> Iterator[PlannedContact]:
+        return reversed(self._contacts)
+
+    def __contains__(self, contact: object) -> bool:
+        if not isinstance(contact, PlannedContact):
+            return False
+        i = bisect_left(self._activations, contact.activation_time)
+        return i < len(self._contacts) and self._contacts[i] == contact
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ContactList):
+            return NotImplemented
+        return self._defaults() == other._defaults() and self._contacts == other._contacts
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return self.to_string()
+
+    def __repr__(self) -> str:
+        return f"<ContactList {self._default_name!r} of {len(self._contacts)} contacts>"
+
+    __copy__ = copy
+
+    # Inside
+
+    def _set_contacts(self, contacts: list[PlannedContact]) -> None:
+        """Take contacts that are known to be in order."""
+        self._contacts = contacts
+        self._activations = [c.activation_time for c in contacts]
+        self._deactivations = [c.deactivation_time for c in contacts]
+        self._columns = None
+
+    def _with_contacts(self, contacts: list[PlannedContact]) -> "ContactList":
+        """Make a list of contacts that are known to be in order, with these defaults."""
+        made = ContactList(
+            default_name=self._default_name,
+            default_index=self._default_index,
+            default_contact_type=self._default_contact_type,
+        )
+        made._set_contacts(contacts)
+        return made
+
+    def _contact_at(self, pose: Pose, activation: int, deactivation: int) -> PlannedContact:
+        return PlannedContact(
+            pose=pose,
+            name=self._default_name,
+            index=self._default_index,
+            type=self._default_contact_type,
+            activation_time=activation,
+            deactivation_time=deactivation,
+        )
+
+    def _delete(self, where: slice) -> None:
+        del self._contacts[where], self._activations[where], self._deactivations[where]
+        self._columns = None
+
+    def _position(self, index: SupportsIndex) -> int:
+        size = len(self._contacts)
+        i = as_index(index)
+        if not -size <= i < size:
+            raise ContactIndexError(self._default_name, i, size)
+        return i + size if i < 0 else i
+
+    def _as_columns(self) -> tuple[IntVector, IntVector]:
+        """Both columns of times as arrays, made when they are first asked for."""
+        if self._columns is None:
+            columns = np.array([self._activations, self._deactivations], np.int64)
+            columns.setflags(write=False)
+            self._columns = (columns[0], columns[1])
+        return self._columns
+
+    def _defaults(self) -> tuple[str, int, ContactType]:
+        return self._default_name, self._default_index, self._default_contact_type
+
+
+def _count_up_to(column: IntVector, times: IntVector) -> IntVector:
+    """How many entries of an ascending column are ≤ each time."""
+    return np.asarray(np.searchsorted(column, times, side="right"), np.int64)
