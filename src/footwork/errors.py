@@ -2,20 +2,28 @@
 
     FootworkError
         InputError (also ValueError)         a caller passed something ill-formed
+            BoundsError                      bounds that make no sense, or a value outside of them
+            CallbackValueError               a callback returned a number that cannot be used
             ContactFileError                 a file of contacts is broken; says where in it
             ContactOverlapError              two contacts of one list share an instant
             ContactReplanError               a new contact list does not follow from the old one
             ContactTimeError                 a time of contacts is impossible or out of range
             GaitError                        a gait is not well-formed or does not fit
             RowsError                        rows of a task or constraint are chosen wrongly
+            PathError                        a path is not well-formed for what was asked
+            PathFileError                    a file of a path or a planning tree cannot be read
             ShapeError                       an array has the wrong shape
             StackError                       tasks or constraints do not go together in one stack
             WeightError                      a weight is not symmetric positive semi-definite
             NotFiniteError                   NaN or infinity where a finite number is wanted
             NotUpdatedError                  a task's rows were read before its first update
         ModelError (also ValueError)         a robot model cannot be read or lacks something
+            AmbiguousFrameError (also LookupError)  a link and a joint share the name
+            UnknownFrameError (also LookupError)    a robot has no such frame; has the near names
+            UnknownRobotError (also LookupError)    the zoo has no such robot
         BackendError (also RuntimeError)     a third-party library failed; its exception is the cause
         NoSolutionError (also RuntimeError)  a result without a solution was asked for one
+        CallbackTypeError (also TypeError)   a callback returned the wrong kind of thing
         ContactIndexError (also IndexError)  a contact list has no contact of that index
         NoContactError (also LookupError)    a contact was needed and there is none
         TimeTypeError (also TypeError)       a time of contacts is no whole number of nanoseconds
@@ -74,6 +82,38 @@ class NotFiniteError(InputError):
 
 class ModelError(FootworkError, ValueError):
     """A robot model cannot be read, or lacks something that was asked of it."""
+
+
+class UnknownFrameError(ModelError, LookupError):
+    """A robot has no frame of that name.
+
+    Attributes:
+        name: What was asked for.
+        near: Names that may have been meant, the nearest first.
+    """
+
+    def __init__(self, message: str, *, name: str, near: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.name = name
+        self.near = tuple(near)
+
+
+class AmbiguousFrameError(UnknownFrameError):
+    """A link and a joint of a robot share the name that was asked for; ``near`` has the kinds."""
+
+
+class UnknownRobotError(ModelError, LookupError):
+    """The zoo has no robot of that name.
+
+    Attributes:
+        name: What was asked for.
+        near: Names that may have been meant.
+    """
+
+    def __init__(self, message: str, *, name: str, near: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.name = name
+        self.near = tuple(near)
 
 
 class BackendError(FootworkError, RuntimeError):
@@ -250,3 +290,80 @@ class NotUpdatedError(InputError):
             f"{task!r} has no rows yet: call its update(state), or that of a stack that holds it"
         )
         self.task = task
+
+
+class BoundsError(InputError):
+    """Bounds that make no sense, or a value outside of them.
+
+    Attributes:
+        what: The space, or the value, that it is about.
+        axis: Name of the axis.
+        low: Lower bound.
+        high: Upper bound.
+    """
+
+    def __init__(self, what: str, axis: str, low: float, high: float, problem: str) -> None:
+        super().__init__(f"{what}: {axis} has bounds [{low:g}, {high:g}]; {problem}")
+        self.what = what
+        self.axis = axis
+        self.low = low
+        self.high = high
+
+
+class CallbackTypeError(FootworkError, TypeError):
+    """A callback returned the wrong kind of thing.
+
+    Attributes:
+        callback: Which callback, and the function's name.
+        value: What it returned.
+    """
+
+    def __init__(self, callback: str, expected: str, value: object) -> None:
+        super().__init__(
+            f"{callback} must return {expected}, got {value!r} ({type(value).__name__})"
+        )
+        self.callback = callback
+        self.value = value
+
+
+class CallbackValueError(InputError):
+    """A callback returned a number that cannot be used, such as NaN.
+
+    Attributes:
+        callback: Which callback, and the function's name.
+        value: What it returned.
+    """
+
+    def __init__(self, callback: str, problem: str, value: object) -> None:
+        super().__init__(f"{callback} {problem}: {value!r}")
+        self.callback = callback
+        self.value = value
+
+
+class PathError(InputError):
+    """A path is not well-formed for what was asked of it; it has not been changed.
+
+    Attributes:
+        state_count: How many states it has.
+        control_count: How many controls it has.
+    """
+
+    def __init__(self, what: str, state_count: int, control_count: int) -> None:
+        super().__init__(
+            f"{what}: a path needs one state more than controls, this one has {state_count} states "
+            f"and {control_count} controls"
+        )
+        self.state_count = state_count
+        self.control_count = control_count
+
+
+class PathFileError(InputError):
+    """A file of a path or of a planning tree cannot be read.
+
+    Attributes:
+        path: Name of the file.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path = path
