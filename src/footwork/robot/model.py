@@ -491,6 +491,16 @@ class RobotModel:
             self._compute(state, missing)
         return self
 
+    def refresh(self, state: RobotState, needs: int) -> None:
+        """Do what `compute` does; the name by which stacks know it.
+
+        Args:
+            state: A state of this robot.
+            needs: Sum of `Quantities`.
+        """
+        if state.stamp != self._stamp or needs & ~self._have:
+            self.compute(state, needs)
+
     def _compute(self, state: RobotState, missing: int) -> None:
         pin, model, data = self._pin, self.pin_model, self.pin_data
         if missing & (Quantities.DYNAMICS | Quantities.MOMENTUM_RATE):

@@ -63,7 +63,7 @@ def g1() -> ZooEntry:
         | {"left_shoulder_roll_joint": 0.2, "right_shoulder_roll_joint": -0.2},
         sources={
             "feet": sole,
-            "armature": "reflected rotor inertias of Unitree's motors, as in mjlab and the menagerie",
+            "armature": "reflected inertias of Unitree's motors, as in mjlab and the menagerie",
             "effort_limits": "the URDF: 35 N m at the ankles, where newer MJCF files have 50",
             "posture": "ours: knees bent by 0.7 rad, soles level",
         },

@@ -112,7 +112,7 @@ def solo12() -> ZooEntry:
         sources={
             "feet": sphere,
             "armature": "none known; zero",
-            "effort_limits": "peak torque of the actuator module (grimminger2020solo); the URDF has 1000",
+            "effort_limits": "peak of the actuator module (grimminger2020solo); the URDF has 1000",
             "posture": "standing of the SRDF",
         },
         licence="BSD-3-Clause",
