@@ -7,6 +7,8 @@ import numpy as np
 from footwork.planning.worlds.shapes import PlaneObstacles, rectangle
 from footwork.typing import Matrix, Vector
 
+UNIT_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
 
 def clip(subject: Matrix, window: Matrix) -> Matrix:
     """Intersect two convex polygons, both counter-clockwise (Sutherland and Hodgman)."""
@@ -45,7 +47,7 @@ def polygons_of(obstacles: PlaneObstacles) -> list[Matrix]:
     for grid in obstacles.grids:
         c, s = math.cos(grid.origin[2]), math.sin(grid.origin[2])
         for j, i in np.argwhere(grid.occupied):
-            corners = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + [i, j]) * grid.resolution
+            corners = (UNIT_SQUARE + np.array([i, j])) * grid.resolution
             cells.append(corners @ np.array([[c, s], [-s, c]]) + grid.origin[:2])
     return [*boxes, *obstacles.polygons, *cells]
 

@@ -16,26 +16,6 @@ from footwork.typing import Vector
 HEADER = 17
 
 
-@kernel(B1(VEC, VEC))
-def space_is_free(x: Vector, p: Vector) -> bool:
-    """Say whether a ball (a point if its radius is 0) touches nothing at state ``x``."""
-    px = x[int(p[1])]
-    py = x[int(p[2])]
-    pz = x[int(p[3])]
-    i = (px - p[5]) * p[8]
-    j = (py - p[6]) * p[9]
-    k = (pz - p[7]) * p[10]
-    if i >= 0.0 and i < p[11] and j >= 0.0 and j < p[12] and k >= 0.0 and k < p[13]:
-        cell = (int(i) * int(p[12]) + int(j)) * int(p[13]) + int(k)
-        near = int(p[int(p[14]) + cell])
-        if near > 0:
-            for n in range(int(p[near])):
-                if ball_touches(px, py, pz, p[4], int(p[near + 1 + n]), p):
-                    return False
-        return True
-    return abs(px) < FAR and abs(py) < FAR and abs(pz) < FAR
-
-
 @kernel(B1(F8, F8, F8, F8, I8, VEC))
 def ball_touches(px: float, py: float, pz: float, radius: float, o: int, p: Vector) -> bool:
     """Say whether a ball and the obstacle at offset ``o`` overlap."""
@@ -81,6 +61,26 @@ def space_distance(px: float, py: float, pz: float, p: Vector) -> float:
         nearest = min(nearest, solid_distance(px, py, pz, o, p))
         o += int(p[o + 1])
     return nearest
+
+
+@kernel(B1(VEC, VEC))
+def space_is_free(x: Vector, p: Vector) -> bool:
+    """Say whether a ball (a point if its radius is 0) touches nothing at state ``x``."""
+    px = x[int(p[1])]
+    py = x[int(p[2])]
+    pz = x[int(p[3])]
+    i = (px - p[5]) * p[8]
+    j = (py - p[6]) * p[9]
+    k = (pz - p[7]) * p[10]
+    if i >= 0.0 and i < p[11] and j >= 0.0 and j < p[12] and k >= 0.0 and k < p[13]:
+        cell = (int(i) * int(p[12]) + int(j)) * int(p[13]) + int(k)
+        near = int(p[int(p[14]) + cell])
+        if near > 0:
+            for n in range(int(p[near])):
+                if ball_touches(px, py, pz, p[4], int(p[near + 1 + n]), p):
+                    return False
+        return True
+    return abs(px) < FAR and abs(py) < FAR and abs(pz) < FAR
 
 
 @kernel(F8(VEC, VEC))

@@ -4,6 +4,7 @@ from footwork.planning.worlds.footprints import Disc as Disc
 from footwork.planning.worlds.footprints import Footprint as Footprint
 from footwork.planning.worlds.footprints import Outline as Outline
 from footwork.planning.worlds.footprints import Rectangle as Rectangle
+from footwork.planning.worlds.grid import OccupancyGrid as OccupancyGrid
 from footwork.planning.worlds.plane import Boxes as Boxes
 from footwork.planning.worlds.plane import Circles as Circles
 from footwork.planning.worlds.plane import OrientedBoxes as OrientedBoxes
@@ -11,3 +12,7 @@ from footwork.planning.worlds.plane import PlaneWorld as PlaneWorld
 from footwork.planning.worlds.plane import Polygons as Polygons
 from footwork.planning.worlds.plane import UnionOfWorlds as UnionOfWorlds
 from footwork.planning.worlds.protocol import World as World
+from footwork.planning.worlds.space import Cuboids as Cuboids
+from footwork.planning.worlds.space import SpaceWorld as SpaceWorld
+from footwork.planning.worlds.space import Spheres as Spheres
+from footwork.planning.worlds.space import UnionOfSpaceWorlds as UnionOfSpaceWorlds

@@ -21,7 +21,7 @@ from footwork.planning.worlds.shapes import (
 )
 from footwork.typing import BoolVector, Matrix, Vector, as_array, frozen
 
-T = TypeVar("T")
+T = TypeVar("T", bound=np.generic)
 
 
 class PlaneWorld(ABC):
@@ -110,8 +110,8 @@ class PlaneWorld(ABC):
             >>> world.is_free([[0.0, 0.0], [0.4, 0.0]]).tolist()
             [True, False]
         """
-        rows, kernel = _states(states, self._last_index), self.validity_kernel
-        return _each(kernel, rows, self.parameters, np.bool_)
+        rows, kernel = states_of(states, self._last_index), self.validity_kernel
+        return each(kernel, rows, self.parameters, np.bool_)
 
     def clearance(self, states: ArrayLike) -> Vector:
         """Signed distance from the robot to the nearest obstacle [m].
@@ -128,8 +128,8 @@ class PlaneWorld(ABC):
             ShapeError: If the states are too short for position and heading.
             InputError: For a footprint that turns over an occupancy grid: not available.
         """
-        rows, kernel = _states(states, self._last_index), self.clearance_kernel
-        return _each(kernel, rows, self.parameters, np.float64)
+        rows, kernel = states_of(states, self._last_index), self.clearance_kernel
+        return each(kernel, rows, self.parameters, np.float64)
 
     def signed_distance(self, points: ArrayLike) -> Vector:
         """Signed distance from points to the nearest obstacle [m], negative inside.
@@ -158,7 +158,7 @@ class PlaneWorld(ABC):
         def measure(row: Vector, _: Vector) -> float:
             return plane_distance(row[0], row[1], packed)
 
-        return _each(measure, p, packed, np.float64)
+        return each(measure, p, packed, np.float64)
 
     def __or__(self, other: "PlaneWorld") -> "PlaneWorld":
         """Make the world of both sets of obstacles, for the same robot."""
@@ -356,7 +356,19 @@ def _robot(world: PlaneWorld) -> tuple[Footprint, tuple[int, int], int]:
     return world.footprint, world.position, world.heading
 
 
-def _states(states: ArrayLike, last_index: int) -> Matrix:
+def states_of(states: ArrayLike, last_index: int) -> Matrix:
+    """Read one state or several.
+
+    Args:
+        states: Shape (n,) or (k, n).
+        last_index: Largest index that will be read.
+
+    Returns:
+        A copy.
+
+    Raises:
+        InputError: If the states have too few components.
+    """
     x = np.asarray(states, dtype=np.float64)
     x = as_array("states", x, ("n",) if x.ndim == 1 else ("states", "n"), finite=False)
     if x.shape[-1] <= last_index:
@@ -367,9 +379,20 @@ def _states(states: ArrayLike, last_index: int) -> Matrix:
     return x
 
 
-def _each(
+def each(
     function: Callable[[Vector, Vector], object], rows: Matrix, parameters: Vector, kind: type[T]
-) -> "np.ndarray[tuple[int, ...], np.dtype[T]]":  # type: ignore[type-var]
+) -> "np.ndarray[tuple[int, ...], np.dtype[T]]":
+    """Call a kernel on one row or on each of several.
+
+    Args:
+        function: ``f(row, parameters)``.
+        rows: Shape (n,) or (k, n).
+        parameters: Second argument.
+        kind: Type of the answers.
+
+    Returns:
+        Shape () or (k,).
+    """
     answers = [function(row, parameters) for row in np.atleast_2d(rows)]
     array = np.array(answers, dtype=kind)
     return array[0:1].reshape(()) if rows.ndim == 1 else array
