@@ -25,6 +25,7 @@
         NoSolutionError (also RuntimeError)  a result without a solution was asked for one
         CallbackTypeError (also TypeError)   a callback returned the wrong kind of thing
         ContactIndexError (also IndexError)  a contact list has no contact of that index
+        IndexTypeError (also TypeError)      an index is no whole number
         NoContactError (also LookupError)    a contact was needed and there is none
         TimeTypeError (also TypeError)       a time of contacts is no whole number of nanoseconds
 
@@ -225,6 +226,20 @@ class ContactTimeError(InputError):
 
 class GaitError(InputError):
     """A gait is not well-formed, or does not fit where it is put."""
+
+
+class IndexTypeError(FootworkError, TypeError):
+    """An index is not a whole number.
+
+    Attributes:
+        value: What came instead.
+    """
+
+    def __init__(self, name: str, value: object) -> None:
+        super().__init__(
+            f"{name}: expected an integer or a slice, got {value!r} of type {type(value).__name__}"
+        )
+        self.value = value
 
 
 class NoContactError(FootworkError, LookupError):

@@ -1,0 +1,151 @@
+"""The user's functions: how they are called, and what is said when they return nonsense."""
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from footwork.errors import CallbackTypeError, CallbackValueError, InputError, ShapeError
+from footwork.typing import Vector
+
+
+@runtime_checkable
+class World(Protocol):
+    """Obstacles as numbers, and one kernel that tests a state against them.
+
+    Attributes:
+        parameters: All numbers of the world, packed, shape (w,).
+        validity_kernel: ``f(x, parameters) -> bool``, plain or compiled, that reads only these.
+    """
+
+    @property
+    def parameters(self) -> Vector:
+        """All numbers of the world, packed, shape (w,)."""
+
+    @property
+    def validity_kernel(self) -> Callable[[Vector, Vector], bool]:
+        """The test of one state; compiled, or of the kind that can be."""
+
+
+def callback_name(role: str, function: object) -> str:
+    """Name a callback for messages.
+
+    Args:
+        role: What it is for, as the argument is called.
+        function: The function.
+
+    Returns:
+        Such as ``dynamics=unicycle``.
+    """
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    return f"{role}={name}"
+
+
+def argument_count(role: str, function: object, allowed: tuple[int, ...], form: str) -> int:
+    """Count the positional arguments that a callback takes, and refuse another number.
+
+    Args:
+        role: What it is for.
+        function: The function.
+        allowed: Numbers of arguments that fit, ascending.
+        form: How it should look, for the message.
+
+    Returns:
+        The largest allowed number that it takes without defaults being overruled.
+
+    Raises:
+        InputError: If it cannot be called, or with another number of arguments only.
+    """
+    if not callable(function):
+        raise InputError(f"{role} must be a function {form}, got {function!r}")
+    try:
+        parameters = inspect.signature(getattr(function, "py_func", function)).parameters.values()
+    except (TypeError, ValueError):
+        return allowed[0]
+    kinds = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
+    positional = [p for p in parameters if p.kind in kinds]
+    needed = sum(p.default is inspect.Parameter.empty for p in positional)
+    if any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters):
+        return max(allowed[0], min(needed, allowed[-1]))
+    for count in allowed:
+        if needed <= count <= len(positional):
+            return count
+    raise InputError(f"{callback_name(role, function)} takes {needed} arguments; expected {form}")
+
+
+def checked_state(name: str, value: Any, size: int) -> list[float]:
+    """Read what dynamics or a propagator returned.
+
+    Args:
+        name: Which callback, for messages.
+        value: What it returned.
+        size: How many numbers are wanted.
+
+    Returns:
+        Plain floats.
+
+    Raises:
+        CallbackTypeError: If it is not a sequence of real numbers.
+        ShapeError: If it has another length.
+        CallbackValueError: If a number is NaN.
+    """
+    if value is None:
+        raise CallbackTypeError(name, f"{size} numbers", value)
+    try:
+        numbers = [float(number) for number in value]
+    except (TypeError, ValueError) as error:
+        raise CallbackTypeError(name, f"{size} numbers", value) from error
+    if len(numbers) != size:
+        raise ShapeError(f"what {name} returned", (size,), (len(numbers),))
+    if any(map(math.isnan, numbers)):
+        raise CallbackValueError(name, "returned NaN", value)
+    return numbers
+
+
+def checked_truth(name: str, value: Any) -> bool:
+    """Read what a validity function returned.
+
+    Args:
+        name: Which callback, for messages.
+        value: What it returned.
+
+    Returns:
+        The truth value.
+
+    Raises:
+        CallbackTypeError: If it is not one: None, a float, an array of several.
+    """
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, np.bool_ | int | np.integer):
+        return bool(value)
+    if isinstance(value, np.ndarray) and value.size == 1 and value.dtype == np.bool_:
+        return bool(value.item())
+    raise CallbackTypeError(name, "True or False", value)
+
+
+def checked_number(name: str, value: Any) -> float:
+    """Read what a distance or a cost function returned.
+
+    Args:
+        name: Which callback, for messages.
+        value: What it returned.
+
+    Returns:
+        The number; infinity is one.
+
+    Raises:
+        CallbackTypeError: If it is not a real number.
+        CallbackValueError: If it is NaN.
+    """
+    if value is None or isinstance(value, str | bytes):
+        raise CallbackTypeError(name, "a number", value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise CallbackTypeError(name, "a number", value) from error
+    if math.isnan(number):
+        raise CallbackValueError(name, "returned NaN", value)
+    return number
