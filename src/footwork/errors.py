@@ -1,4 +1,6 @@
-"""Every error that Footwork raises on purpose, in one tree::
+"""Every error that Footwork raises on purpose, in one tree.
+
+::
 
     FootworkError
         InputError (also ValueError)         a caller passed something ill-formed
@@ -21,7 +23,7 @@
             AmbiguousFrameError (also LookupError)  a link and a joint share the name
             UnknownFrameError (also LookupError)    a robot has no such frame; has the near names
             UnknownRobotError (also LookupError)    the zoo has no such robot
-        BackendError (also RuntimeError)     a third-party library failed; its exception is the cause
+        BackendError (also RuntimeError)     a third-party library failed; see ``__cause__``
         NoSolutionError (also RuntimeError)  a result without a solution was asked for one
         CallbackTypeError (also TypeError)   a callback returned the wrong kind of thing
         ContactIndexError (also IndexError)  a contact list has no contact of that index

@@ -7,8 +7,8 @@ from typing import SupportsIndex, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
 
-from footwork.contacts.time import as_time, format_interval
-from footwork.errors import InputError
+from footwork.contacts.nanoseconds import as_time, format_interval
+from footwork.errors import ContactIndexError, IndexTypeError, InputError
 from footwork.spatial import Pose
 from footwork.typing import as_array
 
@@ -56,8 +56,7 @@ class Contact:
         check_kind("pose", self.pose, Pose, "a Pose")
         check_kind("name", self.name, str, "a string")
         check_kind("type", self.type, ContactType, "ContactType.FULL or ContactType.POINT")
-        if self.index.__class__ is not int:
-            object.__setattr__(self, "index", as_index(self.index))
+        object.__setattr__(self, "index", as_index(self.index))
         if self.friction is not None:
             object.__setattr__(self, "friction", _as_friction(self.friction))
         if self.patch is not None:
@@ -219,14 +218,39 @@ def as_index(value: SupportsIndex, name: str = "index") -> int:
         A Python integer.
 
     Raises:
-        InputError: If it is no integer.
+        InputError: If it is no integer of 64 bits.
     """
     try:
-        if isinstance(value, bool):
-            raise InputError(f"{name}: expected an integer, got {value!r}")
-        return operator.index(value)
+        index = operator.index(value)
     except TypeError as error:
         raise InputError(f"{name}: expected an integer, got {value!r}") from error
+    if isinstance(value, bool) or not -(2**63) <= index < 2**63:
+        raise InputError(f"{name}: expected an integer of 64 bits, got {value!r}")
+    return index
+
+
+def as_position(name: str, index: SupportsIndex, size: int) -> int:
+    """Turn an index, as of Python's lists, into a position.
+
+    Args:
+        name: What is indexed, for the error message.
+        index: Python or NumPy integer; negative counts from the end.
+        size: How many there are.
+
+    Returns:
+        Position from 0.
+
+    Raises:
+        IndexTypeError: If it is no integer.
+        ContactIndexError: If there is nothing there.
+    """
+    try:
+        i = operator.index(index)
+    except TypeError as error:
+        raise IndexTypeError(name, index) from error
+    if not -size <= i < size:
+        raise ContactIndexError(name, i, size)
+    return i + size if i < 0 else i
 
 
 def _as_friction(value: float) -> float:

@@ -8,11 +8,18 @@ from typing import SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from footwork.contacts.contact import ContactType, PlannedContact, as_index, check_kind, retimed
+from footwork.contacts.contact import (
+    ContactType,
+    PlannedContact,
+    as_index,
+    as_position,
+    check_kind,
+    retimed,
+)
+from footwork.contacts.nanoseconds import as_time, as_times, format_time
 from footwork.contacts.order import as_contact, check_gap, check_order
 from footwork.contacts.sampling import Rounding, are_on_grid, rounded_times
-from footwork.contacts.time import as_time, as_times, format_time
-from footwork.errors import ContactIndexError, InputError, NoContactError
+from footwork.errors import InputError, NoContactError
 from footwork.spatial import Pose
 from footwork.typing import IntVector
 
@@ -548,11 +555,7 @@ class ContactList(Sequence[PlannedContact]):
         self._columns = None
 
     def _position(self, index: SupportsIndex) -> int:
-        size = len(self._contacts)
-        i = as_index(index)
-        if not -size <= i < size:
-            raise ContactIndexError(self._default_name, i, size)
-        return i + size if i < 0 else i
+        return as_position(self._default_name, index, len(self._contacts))
 
     def _as_columns(self) -> tuple[IntVector, IntVector]:
         """Both columns of times as arrays, made when they are first asked for."""

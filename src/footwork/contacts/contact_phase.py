@@ -7,11 +7,11 @@ from typing import SupportsIndex, overload
 
 import numpy as np
 
-from footwork.contacts.contact import PlannedContact, as_index, check_kind, retimed
+from footwork.contacts.contact import PlannedContact, as_position, check_kind, retimed
 from footwork.contacts.contact_list import ContactList, Times
+from footwork.contacts.nanoseconds import as_period, as_time, as_times, format_interval
 from footwork.contacts.sampling import Rounding
-from footwork.contacts.time import as_period, as_time, as_times, format_interval
-from footwork.errors import ContactIndexError, ContactTimeError, InputError
+from footwork.errors import ContactTimeError, InputError
 from footwork.typing import IntVector
 
 
@@ -336,10 +336,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         size = len(self)
         if isinstance(index, slice):
             return tuple(self._phase(i) for i in range(*index.indices(size)))
-        i = as_index(index)
-        if not -size <= i < size:
-            raise ContactIndexError("phases", i, size)
-        return self._phase(i % size)
+        return self._phase(as_position("phases", index, size))
 
     def __iter__(self) -> Iterator[ContactPhase]:
         return (self._phase(i) for i in range(len(self)))
@@ -431,16 +428,36 @@ def _by_key(lists: Mapping[str, ContactList] | Iterable[ContactList]) -> dict[st
 def _sweep(lists: Sequence[ContactList]) -> tuple[IntVector, IntVector, IntVector]:
     """Begin times, end times and membership of the phases of some lists."""
     columns = [(c.activation_times, c.deactivation_times) for c in lists]
-    flat = [column for pair in columns for column in pair]
-    events = np.unique(np.concatenate(flat)) if flat else np.empty(0, np.int64)
+    events = _distinct([column for pair in columns for column in pair])
     begins, ends = events[:-1], events[1:]
-    membership = np.full((len(begins), len(lists)), -1, np.int64)
-    if len(begins):
-        for j, contacts in enumerate(lists):
-            membership[:, j] = contacts.active_index(begins)
+    membership = np.empty((len(begins), len(lists)), np.int64)
+    for j, (activations, deactivations) in enumerate(columns):
+        membership[:, j] = _members(events, activations, deactivations)
     for array in (begins, ends, membership):
         array.setflags(write=False)
     return begins, ends, membership
+
+
+def _distinct(columns: list[IntVector]) -> IntVector:
+    """All values of some ascending columns, in order and once."""
+    if not columns:
+        return np.empty(0, np.int64)
+    events = np.concatenate(columns)
+    events.sort(kind="stable")  # which merges runs that ascend
+    first = np.ones(len(events), np.bool_)
+    np.not_equal(events[1:], events[:-1], out=first[1:])
+    return events[first]
+
+
+def _members(events: IntVector, activations: IntVector, deactivations: IntVector) -> IntVector:
+    """Index of the contact that holds from each event to the next, −1 when none does."""
+    if not len(activations):
+        return np.full(max(len(events) - 1, 0), -1, np.int64)
+    begun = np.zeros(len(events), np.int64)
+    begun[np.searchsorted(events, activations)] = 1
+    index = np.cumsum(begun)[:-1] - 1
+    index[deactivations[index] <= events[:-1]] = -1
+    return index
 
 
 def _are_alike(a: PlannedContact, b: PlannedContact) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.contacts.contact import Contact, check_kind
-from footwork.contacts.time import as_time
+from footwork.contacts.nanoseconds import as_time
 from footwork.errors import InputError
 from footwork.typing import Vector, as_array, frozen
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from footwork.contacts.contact import PlannedContact
-from footwork.contacts.time import format_interval, format_time
+from footwork.contacts.nanoseconds import format_interval, format_time
 from footwork.errors import ContactOverlapError, ContactTimeError, InputError
 
 

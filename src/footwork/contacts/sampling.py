@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from footwork.contacts.time import FIRST_INSTANT, FOREVER, as_period
+from footwork.contacts.nanoseconds import FIRST_INSTANT, FOREVER, as_period
 from footwork.errors import ContactTimeError, InputError
 from footwork.typing import IntVector
 
