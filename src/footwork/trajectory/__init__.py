@@ -1,1 +1,4 @@
-"""Time-parameterised curves, evaluable at any time."""
+"""Curves in time that can be evaluated at any instant."""
+
+from footwork.trajectory.piecewise_linear import PiecewiseLinear as PiecewiseLinear
+from footwork.trajectory.quintic import Quintic as Quintic

@@ -1,0 +1,265 @@
+"""One tick of the gait: the phase, the plan of the coming steps, feedback, and swinging feet."""
+
+# ruff: noqa: PLR0917 - kernels take plain numbers and arrays
+
+from footwork._numba import F8, OUT1, OUT2, VOID, kernel
+from footwork.trajectory._kernels import quintic_step
+from footwork.typing import Matrix, Vector
+from footwork.walking._kernels.adjust import adjust_step, limit_cop
+from footwork.walking._kernels.dcm import dcm_at, look_ahead
+from footwork.walking._kernels.footholds import (
+    clamp,
+    next_footholds,
+    support_frame,
+    support_point,
+    unwrap,
+)
+from footwork.walking._kernels.layout import (
+    FINAL,
+    HOLD,
+    PARAMETERS,
+    PLAN,
+    SEGMENTS,
+    STATE,
+    SWING,
+    TARGETS,
+    TRANSFER,
+    GaitParameters,
+    GaitPlan,
+    GaitState,
+    GaitTargets,
+    Segments,
+)
+
+LIFT_OFF = 1
+TOUCH_DOWN = 2
+STANDING = 4
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, OUT2))
+def _lift_off(
+    parameters: GaitParameters, plan: GaitPlan, state: GaitState, measured: Matrix
+) -> None:
+    """Begin a step: the feet swing from where they are measured to be."""
+    step = state.mode[1]
+    state.mode[0] = SWING
+    state.clock[0] = 0.0
+    state.clock[1] = state.clock[2] = plan.swing_times[step]
+    state.shift[:] = 0.0
+    next_footholds(parameters, plan, step, state.feet, state.targets)
+    for i in range(measured.shape[0]):
+        if plan.swings[step, i] != 0.0:
+            state.swing[i] = 0.0
+            state.descending[i] = 0
+            state.swing[i, 0, 0] = measured[i, 0]
+            state.swing[i, 1, 0] = measured[i, 1]
+            state.swing[i, 2, 0] = measured[i, 2]
+            state.swing[i, 3, 0] = unwrap(measured[i, 3], state.feet[i, 3])
+            state.lift_height[i] = measured[i, 2]
+    total = count = 0.0
+    for i in range(measured.shape[0]):
+        if plan.swings[step, i] == 0.0:
+            total += measured[i, 2]
+            count += 1.0
+    # heights of coming footholds are counted from the stance as it is measured
+    rise = total / count - support_frame(plan, state.feet, step)[2]
+    state.clock[5] = total / count
+    for i in range(measured.shape[0]):
+        if plan.swings[step, i] != 0.0:
+            state.targets[i, 2] += rise
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, OUT2))
+def _touch_down(
+    parameters: GaitParameters, plan: GaitPlan, state: GaitState, measured: Matrix
+) -> None:
+    """End a step: measured feet are the new footholds; an early landing keeps the timeline."""
+    mode, clock = state.mode, state.clock
+    step = mode[1]
+    early = max(0.0, clock[1] - clock[0])
+    state.cop_start[0], state.cop_start[1] = support_point(parameters, plan, state.feet, step)
+    for i in range(measured.shape[0]):
+        if plan.swings[step, i] != 0.0:
+            yaw = state.targets[i, 3]
+            state.feet[i, 0] = measured[i, 0]
+            state.feet[i, 1] = measured[i, 1]
+            state.feet[i, 2] = measured[i, 2]
+            state.feet[i, 3] = unwrap(measured[i, 3], yaw) if parameters.is_biped == 1.0 else yaw
+    mode[1] = step + 1
+    mode[2] += 1
+    mode[0] = TRANSFER if step + 1 < plan.swing_times.size else FINAL
+    clock[0] = 0.0
+    clock[1] = plan.transfer_times[step + 1] + early
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, F8, OUT2, OUT1, TARGETS))
+def advance_phase(
+    parameters: GaitParameters,
+    plan: GaitPlan,
+    state: GaitState,
+    dt: float,
+    measured: Matrix,
+    forces: Vector,
+    targets: GaitTargets,
+) -> None:
+    """Let time pass, and change the phase where its time has come or the feet have landed.
+
+    Args:
+        parameters: Of the gait.
+        plan: The steps.
+        state: Changed.
+        dt: Control step [s].
+        measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
+        forces: Normal force on each foot [N], shape (feet,).
+        targets: Its events are written.
+    """
+    mode, clock = state.mode, state.clock
+    targets.events[0] = 0
+    clock[0] += dt
+    clock[3] += dt
+    # half a tick of slack: phases are whole numbers of ticks, up to rounding
+    over = clock[0] >= clock[1] - 0.5 * dt
+    if mode[0] == HOLD and over:
+        mode[0] = TRANSFER if plan.swing_times.size > 0 else FINAL
+        clock[0] = 0.0
+        clock[1] = plan.transfer_times[0]
+    elif mode[0] == TRANSFER and over:
+        _lift_off(parameters, plan, state, measured)
+        targets.events[0] |= LIFT_OFF
+    elif mode[0] == SWING:
+        if clock[0] > parameters.early_fraction * clock[1] or over:
+            landed = True
+            for i in range(state.feet.shape[0]):
+                if plan.swings[mode[1], i] != 0.0 and forces[i] < parameters.touchdown_force:
+                    landed = False
+            if landed or clock[0] > clock[1] + parameters.late_time:
+                _touch_down(parameters, plan, state, measured)
+                targets.events[0] |= TOUCH_DOWN
+    elif mode[0] == FINAL and over and mode[3] == 0:
+        mode[3] = 1
+        targets.events[0] |= STANDING
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, F8, TARGETS))
+def swing_feet(
+    parameters: GaitParameters, plan: GaitPlan, state: GaitState, dt: float, targets: GaitTargets
+) -> None:
+    """Advance the references of swinging feet along minimum-jerk curves to where they are to land.
+
+    The curve starts anew in each tick from the last reference, so a moved target needs no special
+    case. Height rises to the apex, comes down, and goes on down at the landing velocity.
+    """
+    clock = state.clock
+    remaining = max(clock[1] - clock[0], 0.0)
+    apex = parameters.apex_fraction * min(clock[1], clock[2]) - clock[0]
+    for i in range(state.feet.shape[0]):
+        if plan.swings[state.mode[1], i] == 0.0:
+            continue
+        swing = state.swing[i]
+        for k in (0, 1, 3):
+            goal = state.targets[i, k] + (state.shift[k] if k < 2 else 0.0)
+            if remaining > 0.03:
+                swing[k, 0], swing[k, 1], swing[k, 2] = quintic_step(
+                    swing[k, 0], swing[k, 1], swing[k, 2], goal, 0.0, remaining + dt, dt
+                )
+            else:
+                swing[k, 1] = swing[k, 2] = 0.0
+        ground, z = state.targets[i, 2], swing[2]
+        if apex > 0.5 * dt and state.descending[i] == 0:
+            top = max(state.lift_height[i], ground) + parameters.swing_height
+            z[0], z[1], z[2] = quintic_step(z[0], z[1], z[2], top, 0.0, apex + dt, dt)
+        elif remaining > 0.02:
+            state.descending[i] = 1
+            z[0], z[1], z[2] = quintic_step(
+                z[0], z[1], z[2], ground, -parameters.landing_velocity, remaining + dt, dt
+            )
+        else:
+            z[0] -= parameters.landing_velocity * dt
+            z[1] = -parameters.landing_velocity
+            z[2] = 0.0
+        targets.feet[i] = swing
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, F8, TARGETS))
+def _head(
+    parameters: GaitParameters, plan: GaitPlan, state: GaitState, dt: float, targets: GaitTargets
+) -> None:
+    """Contact flags, and the torso's heading: between the feet, at a limited rate."""
+    swinging = state.mode[0] == SWING
+    yaw = 0.0
+    count = state.feet.shape[0]
+    for i in range(count):
+        swings = swinging and plan.swings[state.mode[1], i] != 0.0
+        targets.contacts[i] = 0 if swings else 1
+        yaw += (state.swing[i, 3, 0] if swings else state.feet[i, 3]) / count
+    step = clamp(yaw - state.clock[6], -3.0 * dt, 3.0 * dt)
+    state.clock[6] += step
+    targets.torso_yaw[0] = state.clock[6]
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, SEGMENTS, F8, OUT2, OUT2, OUT1, TARGETS))
+def gait_tick(
+    parameters: GaitParameters,
+    plan: GaitPlan,
+    state: GaitState,
+    segments: Segments,
+    dt: float,
+    com: Matrix,
+    measured: Matrix,
+    forces: Vector,
+    targets: GaitTargets,
+) -> None:
+    """From the measured state to the targets of the whole-body controller.
+
+    The commanded centre of pressure is p = p_ref + k (ξ − ξ_ref), brought into the support, and the
+    acceleration of the centre of mass follows from it: c̈ = ω² (c − p).
+
+    Args:
+        parameters: Of the gait.
+        plan: The steps.
+        state: Changed.
+        segments: Scratch.
+        dt: Control step [s].
+        com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
+        measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
+        forces: Normal force on each foot [N], shape (feet,).
+        targets: Written.
+    """
+    omega, clock = parameters.omega, state.clock
+    advance_phase(parameters, plan, state, dt, measured, forces, targets)
+    for k in range(2):
+        targets.dcm[k] = com[0, k] + com[1, k] / omega
+    out = segments.at
+    count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
+    dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
+    if (
+        state.mode[0] == SWING
+        and parameters.adjusts_steps == 1.0
+        and clock[1] - clock[0] > parameters.freeze_time
+    ):
+        if state.shift[0] != 0.0 or state.shift[1] != 0.0:
+            count = look_ahead(parameters, plan, state, 0.0, 0.0, segments)
+            dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
+        adjust_step(parameters, plan, state, targets.dcm, segments, dt, out, segments.scratch)
+        count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
+        dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
+    for k in range(2):
+        targets.dcm_reference[k] = out[k]
+        targets.cop_reference[k] = out[2 + k]
+        targets.cop[k] = out[2 + k] + parameters.dcm_gain * (targets.dcm[k] - out[k])
+    limit_cop(parameters, plan, state, targets.cop)
+    ground = clock[5]
+    if state.mode[0] != SWING:
+        ground = 0.0
+        for i in range(state.feet.shape[0]):
+            ground += state.feet[i, 2] / state.feet.shape[0]
+    clock[4] += (ground - clock[4]) * min(1.0, dt / 0.1)
+    for k in range(2):
+        targets.com_acceleration[k] = omega * omega * (com[0, k] - targets.cop[k])
+    targets.com_acceleration[2] = (
+        parameters.height_stiffness * (parameters.com_height + clock[4] - com[0, 2])
+        - parameters.height_damping * com[1, 2]
+    )
+    if state.mode[0] == SWING:
+        swing_feet(parameters, plan, state, dt, targets)
+    _head(parameters, plan, state, dt, targets)

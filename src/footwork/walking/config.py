@@ -1,0 +1,194 @@
+"""How a robot walks, as frozen values; changed by `dataclasses.replace`."""
+
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Final
+
+GRAVITY: Final = 9.81
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaitConfig:
+    """Times and heights of a step.
+
+    Attributes:
+        swing_duration: Time a foot is in the air [s].
+        transfer_duration: Time between two swings with all feet down [s].
+        start_duration: Length of the first transfer [s].
+        hold_duration: Standing before the first transfer [s].
+        stop_duration: Length of the last transfer [s].
+        com_height: Of the centre of mass above the soles [m].
+        width: Between the middles of the soles, standing [m].
+        swing_height: Apex of a swing above the higher of its ends [m].
+        apex_fraction: Part of the swing after which the apex is reached.
+        landing_velocity: Downwards at touch-down [m/s].
+        cop_inward: Aim of the centre of pressure, towards the other foot [m].
+        cop_forward: The same, forward of the middle of the sole [m].
+    """
+
+    swing_duration: float
+    transfer_duration: float
+    com_height: float
+    width: float
+    swing_height: float
+    start_duration: float = 0.15
+    hold_duration: float = 0.4
+    stop_duration: float = 0.5
+    apex_fraction: float = 0.45
+    landing_velocity: float = 0.2
+    cop_inward: float = 0.005
+    cop_forward: float = 0.0
+
+    @property
+    def step_duration(self) -> float:
+        """Swing and transfer together [s]."""
+        return self.swing_duration + self.transfer_duration
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepLimits:
+    """How far a foot may be set from the standing one, and how fast the base may travel.
+
+    Attributes:
+        forward: Largest distance ahead or behind [m].
+        width: Smallest and largest distance sideways [m].
+        turn: Largest change of yaw in a step [rad].
+        up: Largest rise or fall [m].
+        velocity: Largest forward, sideways [m/s] and turning [rad/s] velocity of a plan.
+        backward_velocity: Largest backward velocity of a plan [m/s].
+        acceleration: Largest change of the plan's velocity [m/s²].
+        turn_acceleration: Largest change of the plan's turning velocity [rad/s²].
+    """
+
+    forward: float
+    width: tuple[float, float]
+    turn: float
+    up: float
+    velocity: tuple[float, float, float]
+    backward_velocity: float
+    acceleration: float
+    turn_acceleration: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeedbackConfig:
+    """How disturbances are answered.
+
+    Attributes:
+        dcm_gain: Metres of centre of pressure for a metre of error.
+        sole_fraction: Part of the sole that the centre of pressure may use.
+        adjusts_steps: Whether landing places move.
+        adjusts_timing: Whether landing comes early when places alone do not help.
+        margin: Error forward and sideways that is left to the centre of pressure [m].
+        freeze_time: Before landing, from when on its place is fixed [s].
+        min_remaining: Shortest time to a landing that was moved forward [s].
+        max_shift: Largest shift of a landing for robots with more than two feet [m].
+        correction: How much of the distance to the planned place a step makes up: forward, sideways
+            [m], yaw [rad].
+        early_fraction: Part of the swing after which a touch-down counts.
+        late_time: How long after its time a landing is waited for [s].
+        touchdown_force: Normal force that is a touch-down [N].
+        height_stiffness: Of the height of the centre of mass [1/s²].
+        height_damping: The same [1/s].
+        max_swing_speed: Above which haste is avoided [m/s].
+    """
+
+    dcm_gain: float = 2.5
+    sole_fraction: float = 0.9
+    adjusts_steps: bool = True
+    adjusts_timing: bool = True
+    margin: tuple[float, float] = (0.03, 0.012)
+    freeze_time: float = 0.08
+    min_remaining: float = 0.06
+    max_shift: float = 0.2
+    correction: tuple[float, float, float] = (0.04, 0.03, 0.06)
+    early_fraction: float = 0.6
+    late_time: float = 0.02
+    touchdown_force: float = 20.0
+    height_stiffness: float = 100.0
+    height_damping: float = 20.0
+    max_swing_speed: float = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskConfig:
+    """Weights (of accelerations) and gains of the whole-body controller's tasks.
+
+    Attributes:
+        com_weight: Plane and height.
+        contact_weight: Of a foot that stands.
+        contact_damping: Of its velocity [1/s].
+        swing_weight: Position and orientation of a swinging foot.
+        swing_stiffness: [1/s²].
+        swing_damping: [1/s].
+        torso_weight: Roll, pitch, yaw.
+        torso_stiffness: [1/s²].
+        torso_damping: [1/s].
+        momentum_weight: Of the angular momentum's rate about x, y, z.
+        momentum_damping: L̇ = −gain L [1/s].
+        leg_posture_weight: Of the joints of the legs.
+        posture_weight: Of the other joints.
+        posture_stiffness: [1/s²].
+        posture_damping: [1/s].
+        force_weight: Of contact forces, towards an even spread.
+        friction: Coefficient the controller counts on; must be below the real one.
+        joint_limit_gains: Speed towards a limit is at most gain₂ × distance, approached with gain₁
+            [1/s].
+        joint_margin: Distance kept from the limits [rad].
+        min_knee: Smallest knee angle [rad].
+        torque_fraction: Part of the torque limits that is used.
+    """
+
+    com_weight: tuple[float, float] = (1000.0, 100.0)
+    contact_weight: float = 1000.0
+    contact_damping: float = 20.0
+    swing_weight: tuple[float, float] = (100.0, 30.0)
+    swing_stiffness: float = 400.0
+    swing_damping: float = 40.0
+    torso_weight: tuple[float, float, float] = (50.0, 50.0, 20.0)
+    torso_stiffness: float = 150.0
+    torso_damping: float = 25.0
+    momentum_weight: tuple[float, float, float] = (0.3, 0.3, 0.1)
+    momentum_damping: float = 5.0
+    leg_posture_weight: float = 1e-3
+    posture_weight: float = 0.05
+    posture_stiffness: float = 60.0
+    posture_damping: float = 15.0
+    force_weight: float = 1e-5
+    friction: float = 0.6
+    joint_limit_gains: tuple[float, float] = (40.0, 15.0)
+    joint_margin: float = 0.02
+    min_knee: float = 0.05
+    torque_fraction: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WalkingConfig:
+    """Everything that the walk of one robot depends on.
+
+    Attributes:
+        robot: Name in the zoo.
+        gait: Times and heights.
+        limits: Of footsteps and base velocity.
+        feedback: Answer to disturbances.
+        tasks: Weights and gains.
+        groups: Feet that swing together, in the order of their steps.
+        leg_joints: Patterns of the joints that belong to legs.
+        knee_joints: Patterns of the joints that may not pass through straight.
+        control_step: Time between two ticks [s].
+    """
+
+    robot: str
+    gait: GaitConfig
+    limits: StepLimits
+    feedback: FeedbackConfig = field(default_factory=FeedbackConfig)
+    tasks: TaskConfig = field(default_factory=TaskConfig)
+    groups: tuple[tuple[str, ...], ...]
+    leg_joints: tuple[str, ...]
+    knee_joints: tuple[str, ...] = ()
+    control_step: float = 0.002
+
+    @property
+    def omega(self) -> float:
+        """Natural frequency of the pendulum, √(g / height) [1/s]."""
+        return sqrt(GRAVITY / self.gait.com_height)

@@ -1,0 +1,306 @@
+"""Footsteps along a motion of the base, and the contacts and phases they make."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import ceil, hypot
+
+import numpy as np
+
+from footwork.contacts import (
+    FOREVER,
+    ContactList,
+    ContactPhaseList,
+    ContactType,
+    seconds,
+)
+from footwork.errors import InputError
+from footwork.spatial import Pose
+from footwork.typing import Matrix, Vector
+from footwork.walking.base_motion import BaseMotion, turned
+from footwork.walking.config import StepLimits, WalkingConfig
+
+Height = Callable[[float, float], float]
+
+
+class FootstepError(InputError):
+    """A step that the limits do not allow.
+
+    Attributes:
+        step: Number of the step, from 0.
+        limit: Name of the limit, as in `StepLimits`.
+        value: What was asked for.
+        allowed: What is allowed.
+    """
+
+    def __init__(self, step: int, limit: str, value: float, allowed: float, hint: str) -> None:
+        super().__init__(
+            f"footstep {step}: limit {limit!r} is {allowed:.4g}, the step needs {value:.4g}; {hint}"
+        )
+        self.step, self.limit, self.value, self.allowed = step, limit, value, allowed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Footstep:
+    """One foot put down.
+
+    Attributes:
+        foot: Name of the foot's frame.
+        pose: T_world_foot, level.
+        group: Which step it belongs to; feet of one group swing together.
+    """
+
+    foot: str
+    pose: Pose
+    group: int
+
+
+def plan_footsteps(
+    motion: BaseMotion,
+    start: Mapping[str, Pose],
+    config: WalkingConfig,
+    *,
+    height: Height | None = None,
+) -> tuple[Footstep, ...]:
+    """Put feet along a motion of the base, one group of feet a step, and end with all feet square.
+
+    In step k the feet go to where they belong under the base at the time of the step's end. The
+    last groups all go under the goal. A motion that goes nowhere needs no steps.
+
+    Args:
+        motion: Of the middle of the feet.
+        start: Where each foot stands, by name.
+        config: Gives durations, order of feet, limits.
+        height: Of the ground at (x, y) [m]; level when not given.
+
+    Returns:
+        The steps, in order.
+
+    Raises:
+        FootstepError: If a step breaks a limit; names the step, the limit and the excess.
+    """
+    offsets = _offsets(start, motion.at(motion.times[0]))
+    ground = height or (lambda _x, _y: 0.0)
+    still = all(
+        _distance(start[foot], _place(motion.goal, offset, ground)) < 1e-3
+        for foot, offset in offsets.items()
+    )
+    if still and motion.duration == 0.0:
+        return ()
+    period = config.gait.step_duration
+    count = max(ceil(motion.duration / period - 1e-9), 1) + len(config.groups) - 1
+    feet = dict(start)
+    steps: list[Footstep] = []
+    order = _order(motion, config)
+    for k in range(count):
+        base = motion.at(motion.times[0] + (k + 1) * period)
+        stance = dict(feet)
+        for foot in order[k % len(order)]:
+            pose = _place(base, offsets[foot], ground)
+            feet[foot] = pose
+            steps.append(Footstep(foot=foot, pose=pose, group=k))
+        _check(k, stance, feet, order[k % len(order)], config.limits)
+    return tuple(steps)
+
+
+def _offsets(start: Mapping[str, Pose], base: Vector) -> dict[str, tuple[float, float]]:
+    """Places of the feet relative to their middle: square, whatever their start."""
+    x, y, yaw = base
+    return {foot: turned(pose.x - x, pose.y - y, -yaw) for foot, pose in start.items()}
+
+
+def _order(motion: BaseMotion, config: WalkingConfig) -> tuple[tuple[str, ...], ...]:
+    """Begin with the foot on the side the motion goes to, so that feet do not cross."""
+    ahead = motion.at(motion.times[0] + config.gait.step_duration)
+    x, y, yaw = motion.at(motion.times[0])
+    _, left = turned(ahead[0] - x, ahead[1] - y, -yaw)
+    if len(config.groups) == 2 and (left < -1e-3 or ahead[2] - yaw < -0.02):
+        return config.groups[::-1]
+    return config.groups
+
+
+def _place(base: Vector, offset: tuple[float, float], ground: Height) -> Pose:
+    dx, dy = turned(*offset, base[2])
+    x, y = base[0] + dx, base[1] + dy
+    return Pose.from_xy_yaw(x, y, base[2], ground(x, y))
+
+
+def _distance(a: Pose, b: Pose) -> float:
+    return max(hypot(a.x - b.x, a.y - b.y), abs(a.yaw - b.yaw))
+
+
+def _check(
+    step: int,
+    stance: Mapping[str, Pose],
+    feet: Mapping[str, Pose],
+    swung: tuple[str, ...],
+    limits: StepLimits,
+) -> None:
+    standing = [name for name in feet if name not in swung]
+    for foot in swung:
+        moved = stance[foot].inverse() @ feet[foot]
+        turn = abs(moved.yaw)
+        if turn > limits.turn * 2.0 + 1e-9:
+            raise FootstepError(step, "turn", turn, limits.turn * 2.0, "turn more slowly")
+        if len(feet) > 2:
+            reach = hypot(moved.x, moved.y)
+            if reach > 2.0 * limits.forward + 1e-9:
+                raise FootstepError(
+                    step, "forward", reach, 2.0 * limits.forward, "walk more slowly"
+                )
+            continue
+        relative = stance[standing[0]].inverse() @ feet[foot]
+        if abs(relative.x) > limits.forward + 1e-9:
+            raise FootstepError(
+                step, "forward", abs(relative.x), limits.forward, "walk more slowly"
+            )
+        narrow, wide = limits.width
+        side = relative.y if next(iter(feet)) == foot else -relative.y
+        if side < narrow - 1e-9:
+            raise FootstepError(step, "width[0]", side, narrow, "go sideways more slowly")
+        if side > wide + 1e-9:
+            raise FootstepError(step, "width[1]", side, wide, "go sideways more slowly")
+        if abs(relative.z) > limits.up + 1e-9:
+            raise FootstepError(step, "up", abs(relative.z), limits.up, "choose a flatter way")
+
+
+def schedule(
+    steps: tuple[Footstep, ...],
+    start: Mapping[str, Pose],
+    config: WalkingConfig,
+    *,
+    point_feet: bool = False,
+) -> dict[str, ContactList]:
+    """Give footsteps their times: one contact list a foot.
+
+    Args:
+        steps: In order.
+        start: Where each foot stands, by name.
+        config: Gives durations.
+        point_feet: Whether contacts are points.
+
+    Returns:
+        Foot → contacts; the first begin at 0, the last last for ever.
+    """
+    gait = config.gait
+    kind = ContactType.POINT if point_feet else ContactType.FULL
+    lists = {
+        foot: ContactList(default_name=foot, default_contact_type=kind, default_index=i)
+        for i, foot in enumerate(start)
+    }
+    standing: dict[str, tuple[Pose, int]] = {foot: (pose, 0) for foot, pose in start.items()}
+    count = steps[-1].group + 1 if steps else 0
+    for k in range(count):
+        lift = gait.hold_duration + gait.start_duration + k * gait.step_duration
+        for step in (s for s in steps if s.group == k):
+            pose, since = standing[step.foot]
+            lists[step.foot].add_contact(pose, since, seconds(lift))
+            standing[step.foot] = (step.pose, seconds(lift + gait.swing_duration))
+    for foot, (pose, since) in standing.items():
+        lists[foot].add_contact(pose, since, FOREVER)
+    return lists
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StepSequence:
+    """The steps of a phase list, as the kernels of the gait take them.
+
+    Attributes:
+        feet: Names of the feet.
+        swings: 1 where a foot swings in a step, shape (steps, feet).
+        footholds: (x, y, z, yaw) of all feet before each step and after the last, yaw unwrapped,
+            shape (steps + 1, feet, 4).
+        swing_times: Of each step [s], shape (steps,).
+        transfer_times: Before each step and after the last [s], shape (steps + 1,).
+        hold_time: Standing before the first transfer [s].
+    """
+
+    feet: tuple[str, ...]
+    swings: Matrix
+    footholds: Matrix
+    swing_times: Vector
+    transfer_times: Vector
+    hold_time: float
+
+
+def read_phases(phases: ContactPhaseList, config: WalkingConfig) -> StepSequence:
+    """Read the steps out of contact phases.
+
+    A phase in which every foot stands is a transfer, any other one a step of the feet it lacks.
+
+    Args:
+        phases: Of all feet; the last one goes on for ever.
+        config: Gives the lengths of first and last transfer.
+
+    Returns:
+        The steps.
+
+    Raises:
+        InputError: If all feet are in the air at once, a foot swings through two phases in a row, or
+            a foot never lands; names the phase.
+    """
+    names = tuple(phases.keys)
+    gait = config.gait
+    swings: list[list[float]] = []
+    times: list[float] = []
+    transfers: list[float] = []
+    rows = [_row(phases[0].active_contacts, names, None, 0)]
+    pending = 0.0
+    for i, phase in enumerate(phases):
+        active = phase.active_contacts
+        rows[-1] = _row(active, names, rows[-1], i)
+        if len(active) == len(names):
+            pending = phase.duration * 1e-9 if i < len(phases) - 1 else gait.stop_duration
+            continue
+        if not active:
+            raise InputError(f"phase {i} ({phase}): all feet are in the air; a walk needs one down")
+        if swings and pending == 0.0:
+            both = [n for n, s in zip(names, swings[-1], strict=True) if s and n not in active]
+            if both:
+                raise InputError(
+                    f"phase {i} ({phase}): {both[0]!r} swings on while another foot changes; "
+                    "all feet of a step must swing over the same time"
+                )
+        swings.append([0.0 if name in active else 1.0 for name in names])
+        times.append(phase.duration * 1e-9)
+        transfers.append(pending)
+        pending = 0.0
+        rows.append(rows[-1].copy())
+    if swings and pending == 0.0:
+        missing = [name for name in names if name not in phases[-1].active_contacts]
+        raise InputError(f"the last phase leaves {missing} in the air; every foot has to land")
+    first = transfers[0] if transfers else gait.start_duration
+    hold = max(first - gait.start_duration, 0.0) if swings else gait.hold_duration
+    return StepSequence(
+        feet=names,
+        swings=np.array(swings, dtype=np.float64).reshape(-1, len(names)),
+        footholds=_unwrapped(np.stack(rows)),
+        swing_times=np.array(times, dtype=np.float64),
+        transfer_times=np.array(
+            [min(first, gait.start_duration), *transfers[1:], pending or gait.stop_duration]
+        )
+        if swings
+        else np.array([gait.stop_duration]),
+        hold_time=hold,
+    )
+
+
+def _row(
+    active: Mapping[str, object], names: tuple[str, ...], before: Matrix | None, phase: int
+) -> Matrix:
+    row = np.full((len(names), 4), np.nan) if before is None else before.copy()
+    for i, name in enumerate(names):
+        if name in active:
+            pose = getattr(active[name], "pose")  # noqa: B009
+            row[i] = pose.x, pose.y, pose.z, pose.yaw
+    if np.isnan(row).any():
+        missing = names[int(np.argmax(np.isnan(row).any(axis=1)))]
+        raise InputError(f"phase {phase}: {missing!r} has no contact yet; all feet start standing")
+    return row
+
+
+def _unwrapped(rows: Matrix) -> Matrix:
+    """Make yaw continuous: over the steps of each foot, and between the feet at the start."""
+    rows = rows.copy()
+    rows[0, :, 3] = np.unwrap(rows[0, :, 3])
+    rows[:, :, 3] = np.unwrap(rows[:, :, 3], axis=0)
+    return rows

@@ -1,0 +1,235 @@
+"""The gait: a step sequence and what is measured in, targets of the whole-body controller out."""
+
+from enum import IntEnum
+from math import sqrt
+
+import numpy as np
+
+from footwork.errors import ShapeError
+from footwork.robot import ZooEntry
+from footwork.typing import BoolVector, Matrix, Vector
+from footwork.walking._kernels.layout import (
+    MAX_SEGMENTS,
+    GaitParameters,
+    GaitPlan,
+    GaitState,
+    GaitTargets,
+    Segments,
+)
+from footwork.walking._kernels.tick import LIFT_OFF, STANDING, TOUCH_DOWN, gait_tick
+from footwork.walking.config import GRAVITY, WalkingConfig
+from footwork.walking.footsteps import StepSequence
+
+
+class Phase(IntEnum):
+    """What the feet do."""
+
+    HOLD = 0
+    """All stand, before the first step."""
+    TRANSFER = 1
+    """All stand, the weight moves to the next stance."""
+    SWING = 2
+    """Some feet are in the air."""
+    FINAL = 3
+    """All stand, after the last step."""
+
+
+class Gait:
+    """Follows a step sequence: phases, look-ahead, feedback, step adjustment, swinging feet.
+
+    The plan is a function of the phase, the time in it and the footholds, worked out anew in every
+    tick, so an early, late or moved landing is no special case.
+
+    Attributes:
+        parameters: Numbers of the gait.
+        plan: The steps.
+        state: What is remembered between ticks.
+        targets: Written by `tick`.
+    """
+
+    def __init__(self, config: WalkingConfig, entry: ZooEntry, sequence: StepSequence) -> None:
+        self.config = config
+        self.parameters = parameters_of(config, entry)
+        sides = [1.0 if "left" in foot.name else -1.0 for foot in entry.feet]
+        self._sides = np.array(sides)
+        count = len(entry.feet)
+        self.state = GaitState(
+            mode=np.zeros(4, dtype=np.int64),
+            clock=np.zeros(8),
+            feet=np.zeros((count, 4)),
+            targets=np.zeros((count, 4)),
+            shift=np.zeros(2),
+            swing=np.zeros((count, 4, 3)),
+            lift_height=np.zeros(count),
+            descending=np.zeros(count, dtype=np.int64),
+            cop_start=np.zeros(2),
+        )
+        self.targets = GaitTargets(
+            com_acceleration=np.zeros(3),
+            cop=np.zeros(2),
+            cop_reference=np.zeros(2),
+            dcm=np.zeros(2),
+            dcm_reference=np.zeros(2),
+            contacts=np.ones(count, dtype=np.int64),
+            feet=np.zeros((count, 4, 3)),
+            torso_yaw=np.zeros(3),
+            events=np.zeros(1, dtype=np.int64),
+        )
+        self._segments = Segments(
+            first=np.zeros((MAX_SEGMENTS, 2)),
+            last=np.zeros((MAX_SEGMENTS, 2)),
+            times=np.ones(MAX_SEGMENTS),
+            feet=np.zeros((count, 4)),
+            landing=np.zeros((count, 4)),
+            at=np.zeros(4),
+            scratch=np.zeros(4),
+        )
+        self.follow(sequence, sequence.footholds[0])
+
+    def follow(self, sequence: StepSequence, feet: Matrix) -> None:
+        """Begin a step sequence from standing.
+
+        Args:
+            sequence: The steps.
+            feet: Where the feet are now: (x, y, z, yaw), shape (feet, 4).
+
+        Raises:
+            ShapeError: If the number of feet differs.
+        """
+        if feet.shape != self.state.feet.shape:
+            raise ShapeError("feet", self.state.feet.shape, feet.shape)
+        self.plan = GaitPlan(
+            swings=np.ascontiguousarray(sequence.swings),
+            footholds=np.ascontiguousarray(sequence.footholds),
+            swing_times=np.ascontiguousarray(sequence.swing_times),
+            transfer_times=np.ascontiguousarray(sequence.transfer_times),
+            sides=self._sides,
+        )
+        state = self.state
+        state.mode[:] = 0
+        state.clock[:3] = 0.0
+        state.clock[1] = max(sequence.hold_time, 1e-3)
+        state.clock[4] = state.clock[5] = feet[:, 2].mean()
+        state.clock[6] = feet[:, 3].mean()
+        state.feet[:] = feet
+        state.shift[:] = 0.0
+        c, s = np.cos(feet[:, 3]), np.sin(feet[:, 3])
+        forward, inward = self.parameters.cop_forward, -self._sides * self.parameters.cop_inward
+        state.cop_start[0] = (feet[:, 0] + c * forward - s * inward).mean()
+        state.cop_start[1] = (feet[:, 1] + s * forward + c * inward).mean()
+
+    def tick(self, com: Matrix, measured: Matrix, forces: Vector) -> GaitTargets:
+        """Work out the targets of one control step.
+
+        Args:
+            com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
+            measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
+            forces: Normal force on each foot [N], shape (feet,).
+
+        Returns:
+            The targets; overwritten by the next tick.
+        """
+        dt = self.config.control_step
+        gait_tick(
+            self.parameters,
+            self.plan,
+            self.state,
+            self._segments,
+            dt,
+            com,
+            measured,
+            forces,
+            self.targets,
+        )
+        return self.targets
+
+    @property
+    def phase(self) -> Phase:
+        """What the feet do now."""
+        return Phase(int(self.state.mode[0]))
+
+    @property
+    def step(self) -> int:
+        """Number of the step that is being taken, or comes next."""
+        return int(self.state.mode[1])
+
+    @property
+    def landings(self) -> int:
+        """Steps taken since the sequence began."""
+        return int(self.state.mode[2])
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether the last transfer is over."""
+        return bool(self.state.mode[3])
+
+    @property
+    def has_lifted(self) -> bool:
+        """Whether feet lifted off in the last tick."""
+        return bool(self.targets.events[0] & LIFT_OFF)
+
+    @property
+    def has_landed(self) -> bool:
+        """Whether a step ended in the last tick."""
+        return bool(self.targets.events[0] & TOUCH_DOWN)
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether the last transfer ended in the last tick."""
+        return bool(self.targets.events[0] & STANDING)
+
+    @property
+    def contacts(self) -> BoolVector:
+        """Which feet are to stand."""
+        flags: BoolVector = self.targets.contacts.astype(np.bool_)
+        return flags
+
+
+def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
+    """Flatten a configuration for the kernels.
+
+    Args:
+        config: Of the walk.
+        entry: Gives the feet.
+
+    Returns:
+        The numbers.
+    """
+    gait, limits, feedback = config.gait, config.limits, config.feedback
+    foot = entry.feet[0]
+    part = feedback.sole_fraction
+    return GaitParameters(
+        omega=sqrt(GRAVITY / gait.com_height),
+        com_height=gait.com_height,
+        dcm_gain=feedback.dcm_gain,
+        height_stiffness=feedback.height_stiffness,
+        height_damping=feedback.height_damping,
+        half_length=part * 0.5 * (foot.length_front + foot.length_back),
+        half_width=part * 0.5 * (foot.width_left + foot.width_right),
+        cop_forward=gait.cop_forward,
+        cop_inward=gait.cop_inward,
+        forward_margin=feedback.margin[0],
+        lateral_margin=feedback.margin[1],
+        freeze_time=feedback.freeze_time,
+        min_remaining=feedback.min_remaining,
+        max_forward=limits.forward,
+        min_lateral=limits.width[0],
+        max_lateral=limits.width[1],
+        max_shift=feedback.max_shift,
+        correction_forward=feedback.correction[0],
+        correction_lateral=feedback.correction[1],
+        correction_yaw=feedback.correction[2],
+        swing_height=gait.swing_height,
+        apex_fraction=gait.apex_fraction,
+        landing_velocity=gait.landing_velocity,
+        early_fraction=feedback.early_fraction,
+        late_time=feedback.late_time,
+        touchdown_force=feedback.touchdown_force,
+        residual_weight=30.0,
+        time_weight=0.1,
+        speed_weight=0.05,
+        max_swing_speed=feedback.max_swing_speed,
+        is_biped=float(len(entry.feet) == 2),
+        adjusts_steps=float(feedback.adjusts_steps),
+        adjusts_timing=float(feedback.adjusts_timing),
+    )
