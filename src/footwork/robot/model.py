@@ -330,7 +330,7 @@ class RobotModel:
         """
         new = as_array("q", q, (self.nq,))
         for name, value in positions.items():
-            iq, _, nq, nv = self._slices_of(name)
+            iq, _, nq, nv = self.joint_slices(name)
             if nv != 1:
                 raise ModelError(f"joint {name!r} has {nv} degrees of freedom; set q itself")
             if nq == 1:
@@ -353,7 +353,7 @@ class RobotModel:
         Raises:
             ModelError: If there is no such joint; names the near ones.
         """
-        return self._slices_of(name)[1]
+        return self.joint_slices(name)[1]
 
     def position_index(self, name: str) -> int:
         """First component of a configuration that belongs to a joint.
@@ -364,7 +364,7 @@ class RobotModel:
         Returns:
             Index into q.
         """
-        return self._slices_of(name)[0]
+        return self.joint_slices(name)[0]
 
     def joint_mask(self, names: Sequence[str]) -> "np.typing.NDArray[np.bool_]":
         """Mask of the velocity components that belong to some joints.
@@ -377,11 +377,22 @@ class RobotModel:
         """
         mask = np.zeros(self.nv, dtype=np.bool_)
         for name in names:
-            _, iv, _, nv = self._slices_of(name)
+            _, iv, _, nv = self.joint_slices(name)
             mask[iv : iv + nv] = True
         return mask
 
-    def _slices_of(self, name: str) -> tuple[int, int, int, int]:
+    def joint_slices(self, name: str) -> tuple[int, int, int, int]:
+        """Find where a joint is in q and v.
+
+        Args:
+            name: Name of the joint.
+
+        Returns:
+            First component of q, first of v, how many in q, how many in v.
+
+        Raises:
+            ModelError: If there is no such joint; names the near ones.
+        """
         try:
             return self._joint_slices[name]
         except KeyError:
@@ -486,12 +497,14 @@ class RobotModel:
                 raise InputError(f"state of robot {state.robot.name!r} given to {self.name!r}")
             self._stamp = state.stamp
             self._have = 0
+            self.views.q[:] = state.q
+            self.views.qd[:] = state.v
         missing = need & ~self._have
         if missing:
             self._compute(state, missing)
         return self
 
-    def refresh(self, state: RobotState, needs: int) -> None:
+    def refresh(self, state: Any, needs: int) -> None:
         """Do what `compute` does; the name by which stacks know it.
 
         Args:

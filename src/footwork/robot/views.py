@@ -20,6 +20,8 @@ class Views:
     by rows as kernels want them.
 
     Attributes:
+        q: Configuration, shape (nq,).
+        qd: Velocity, shape (nv,).
         oMi: Placements of joints in the world, shape (joints, 12): R by columns, then t.
         v: Velocities of joints, each in its own axes, linear first, shape (joints, 6).
         a: Accelerations of joints at zero joint acceleration (drift), in their own axes, shape
@@ -55,6 +57,8 @@ class Views:
         for array in vars(self).values():
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
+        self.q: Vector = np.zeros(model.nq)
+        self.qd: Vector = np.zeros(model.nv)
 
 
 def _block(count: int, width: int, parts: list[Any], what: str) -> Matrix:

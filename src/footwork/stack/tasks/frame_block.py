@@ -1,0 +1,158 @@
+"""What tasks on a frame hand to their evaluators: where it hangs and which joints move it."""
+
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+
+from footwork.errors import InputError
+from footwork.robot import Frame, RobotModel, RobotState
+from footwork.spatial import Pose
+from footwork.typing import Matrix, Vector
+
+Axes: TypeAlias = Literal["world", "local"]
+"""Axes of a frame's rows: those of the world (of the base, if there is one), or its own."""
+
+POSE: Final = ("x", "y", "z", "rx", "ry", "rz")
+MODES: Final = {"pose": (0, 6), "position": (0, 3), "orientation": (3, 3)}
+"""First of the six rows, and how many."""
+
+
+def address(array: Any) -> int:
+    """Find where an array's numbers are.
+
+    Args:
+        array: A NumPy array.
+
+    Returns:
+        The address of its first entry.
+    """
+    return int(array.__array_interface__["data"][0])
+
+
+def joint_address(array: Matrix, joint: int) -> int:
+    """Find one joint's row of a live view.
+
+    Args:
+        array: One of `Views.oMi`, `Views.v`, `Views.a`.
+        joint: Index of the joint.
+
+    Returns:
+        The address of its first entry.
+    """
+    return address(array) + joint * array.strides[0]
+
+
+def frame_ints(
+    robot: RobotModel, frame: Frame, base: Frame | None, *, axes: Axes, mode: str
+) -> list[int]:
+    """Write the frame block that `footwork.stack._kernels.tasks_velocity` reads.
+
+    Args:
+        robot: The robot.
+        frame: The frame.
+        base: What it is seen from; None is the world.
+        axes: Axes of the rows.
+        mode: "pose", "position" or "orientation".
+
+    Returns:
+        Integers: addresses, choices, then the lists of columns.
+
+    Raises:
+        InputError: If the axes or the mode are unknown.
+    """
+    if mode not in MODES:
+        raise InputError(f"mode must be one of {', '.join(MODES)}, got {mode!r}")
+    if axes not in {"world", "local"}:
+        raise InputError(f"axes must be 'world' or 'local', got {axes!r}")
+    first, rows = MODES[mode]
+    views = robot.views
+    turned = 2 if axes == "local" else (1 if base is not None else 0)
+    columns = signed_columns(frame, base)
+    block = [
+        joint_address(views.oMi, frame.joint),
+        0 if base is None else joint_address(views.oMi, base.joint),
+        address(views.JT),
+        views.JT.shape[0],
+        first,
+        turned,
+        len(columns),
+        rows,
+        0,
+        joint_address(views.v, frame.joint),
+        joint_address(views.a, frame.joint),
+        0 if base is None else joint_address(views.v, base.joint),
+    ]
+    to = robot.velocity_of_column
+    block += [c for c, _ in columns]
+    block += [int(to[c]) for c, _ in columns]
+    block += [sign for _, sign in columns]
+    return block
+
+
+def signed_columns(frame: Frame, base: Frame | None) -> list[tuple[int, int]]:
+    """List the columns of the joint Jacobian that move a frame against its base.
+
+    Args:
+        frame: The frame.
+        base: What it is seen from; None is the world.
+
+    Returns:
+        Column and sign: +1 moves the frame, −1 the base; what moves both is left out.
+    """
+    mine = set(frame.support.tolist())
+    others = set() if base is None else set(base.support.tolist())
+    return sorted([(c, 1) for c in mine - others] + [(c, -1) for c in others - mine])
+
+
+def placement_floats(frame: Frame | None) -> list[float]:
+    """Flatten a frame's placement in its joint: R by rows, then t.
+
+    Args:
+        frame: The frame; None is the identity.
+
+    Returns:
+        Twelve floats.
+    """
+    if frame is None:
+        return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    return [*frame.rotation.ravel().tolist(), *frame.translation.tolist()]
+
+
+def write_placement(floats: Vector, at: int, T: Pose) -> None:
+    """Write a pose into an evaluator's floats.
+
+    Args:
+        floats: Changed.
+        at: First of twelve entries.
+        T: The pose.
+    """
+    floats[at : at + 9] = np.asarray(T.rotation).ravel()
+    floats[at + 9 : at + 12] = T.translation
+
+
+def read_placement(floats: Vector, at: int) -> Pose:
+    """Read a pose back from an evaluator's floats.
+
+    Args:
+        floats: As `write_placement` left them.
+        at: First of twelve entries.
+
+    Returns:
+        The pose.
+    """
+    return Pose.from_rotation(floats[at + 9 : at + 12], floats[at : at + 9].reshape(3, 3))
+
+
+def pose_between(state: RobotState, frame: Frame, base: Frame | None) -> Pose:
+    """Place a frame in its base.
+
+    Args:
+        state: Of the robot.
+        frame: The frame.
+        base: None is the world.
+
+    Returns:
+        T_base_frame.
+    """
+    T = state.T_world_frame(frame)
+    return T if base is None else state.T_world_frame(base).inverse() @ T

@@ -1,0 +1,8 @@
+"""Velocity tasks: x is the velocity of the joints [rad/s, m/s], λ is in 1/s."""
+
+from footwork.stack.tasks.velocity.cartesian import Cartesian as Cartesian
+from footwork.stack.tasks.velocity.com import CoM as CoM
+from footwork.stack.tasks.velocity.contact import Contact as Contact
+from footwork.stack.tasks.velocity.momentum import AngularMomentum as AngularMomentum
+from footwork.stack.tasks.velocity.momentum import LinearMomentum as LinearMomentum
+from footwork.stack.tasks.velocity.postural import Postural as Postural
