@@ -41,7 +41,7 @@ IOUT2 = types.Array(types.int64, 2, "C")
 
 
 def kernel(
-    signature: object, *, nogil: bool = False, inline: bool = False
+    signature: object, *, nogil: bool = False, inline: bool = False, fast: bool = False
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile for one exact signature, cached on disk, with NumPy's rules for float errors.
 
@@ -49,6 +49,10 @@ def kernel(
         signature: A Numba signature such as ``VOID(VEC, OUT1)``.
         nogil: Whether other Python threads run meanwhile.
         inline: Whether the body is copied into the kernels that call it.
+        counted: Whether references to arrays are counted. A kernel that makes no array needs no
+            counts; without them, calls that pass many arrays cost next to nothing.
+        fast: Whether sums may be reordered and products fused, which lets loops vectorise;
+            NaN and infinity keep their meaning, and one machine always gives the same bits.
 
     Returns:
         The decorator.
@@ -61,6 +65,7 @@ def kernel(
             error_model="numpy",
             nogil=nogil,
             inline="always" if inline else "never",
+            fastmath={"contract", "reassoc", "nsz", "arcp"} if fast else False,
         )(function)
         return compiled
 

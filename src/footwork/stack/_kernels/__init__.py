@@ -1,0 +1,1 @@
+"""Compiled loops of the stack: task rows, assembly, solvers."""

@@ -1,0 +1,375 @@
+"""Dense dual active-set method for strictly convex quadratic programs.
+
+    minimise ½ xᵀH x + gᵀx   with   lo_i ≤ x_i ≤ hi_i   and   lo_{n+i} ≤ C_i x (+ slack) ≤ hi_{n+i}
+
+H never appears: it lives in J, whose rows satisfy J H Jᵀ = 1 and span the free directions. Active
+constraints with normals N (signed, one column each) satisfy J N = [R; 0], R upper triangular.
+Any dual feasible subset of an old active set is a valid start, hence the warm start. Every full
+step raises the dual cost strictly, so that the method cannot cycle.
+
+Source: goldfarb1983dual.
+"""
+
+# ruff: noqa: PLR0917 - kernels take plain arrays
+
+import math
+
+import numpy as np
+
+from footwork._numba import B1, F8, I8, OUT1, OUT2, VOID, kernel
+from footwork.stack._kernels.workspace import (
+    BLOCKING,
+    COUNT,
+    DATA,
+    FREE,
+    ITERATIONS,
+    SLACKS,
+    WORK,
+    WORST,
+    Data,
+    Work,
+    dot,
+)
+from footwork.typing import Matrix, Vector
+
+SOLVED, INFEASIBLE, LIMIT = 0, 1, 3
+DEPENDENT = 1e-18
+"""Square of the sine below which a normal counts as a combination of the active ones."""
+FORGIVEN = 1e-8
+"""A dependent constraint that is violated by less is rounding, not a contradiction."""
+
+
+@kernel(VOID(DATA, WORK, I8, F8), fast=True)
+def project_normal(p: Data, w: Work, index: int, sign: float) -> None:
+    """Fill d = J n for the signed normal n of a constraint.
+
+    Args:
+        p: Problem.
+        w: Workspace; ``d`` is written.
+        index: Bounds first, then rows.
+        sign: +1 for the lower side, −1 for the upper.
+    """
+    n, J, d = p.lower.size, w.J, w.d
+    size = w.state[FREE] + w.state[SLACKS]
+    if index < n:
+        for k in range(size):
+            d[k] = sign * J[k, index]
+        return
+    row = p.C[index - n]
+    slack = w.slack[index - n]
+    for k in range(size):
+        total = dot(J[k], row, n)
+        if slack >= 0:
+            total += J[k, n + slack]
+        d[k] = sign * total
+
+
+@kernel(F8(DATA, WORK, I8))
+def value_of(p: Data, w: Work, index: int) -> float:
+    """Evaluate a constraint at x.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        index: Bounds first, then rows.
+
+    Returns:
+        x_i, or C_i x plus the slack of the row.
+    """
+    n = p.lower.size
+    if index < n:
+        return float(w.x[index])
+    value = dot(p.C[index - n], w.x, n)
+    if w.slack[index - n] >= 0:
+        value += w.x[n + w.slack[index - n]]
+    return value
+
+
+@kernel(VOID(OUT2, OUT2, OUT1, OUT1, I8, I8, I8), fast=True)
+def reflect(J: Matrix, R: Matrix, d: Vector, z: Vector, q: int, size: int, width: int) -> None:
+    """Append a constraint: one reflection of the rows q … of J makes d[q + 1:] zero.
+
+    Args:
+        J: Rotated in place.
+        R: Column q is written.
+        d: J n of the new constraint.
+        z: Scratch.
+        q: Active constraints before.
+        size: Rows of J.
+        width: Columns of J.
+    """
+    total = 0.0
+    for i in range(q, size):
+        total += d[i] * d[i]
+    norm = math.sqrt(total)
+    pivot = -norm if d[q] > 0.0 else norm
+    head = d[q] - pivot
+    beta = 1.0 / (norm * (norm + abs(d[q])))
+    row = J[q]
+    for j in range(width):
+        z[j] = head * row[j]
+    for i in range(q + 1, size):
+        row, factor = J[i], d[i]
+        for j in range(width):
+            z[j] += factor * row[j]
+    row, factor = J[q], beta * head
+    for j in range(width):
+        row[j] -= factor * z[j]
+    for i in range(q + 1, size):
+        row, factor = J[i], beta * d[i]
+        for j in range(width):
+            row[j] -= factor * z[j]
+    for i in range(q):
+        R[i, q] = d[i]
+    R[q, q] = pivot
+    d[q] = pivot
+    for i in range(q + 1, size):
+        d[i] = 0.0
+
+
+@kernel(VOID(WORK, I8, I8), fast=True)
+def remove(w: Work, k: int, width: int) -> None:
+    """Take constraint k out of the active set; ``d`` is rotated along with J.
+
+    Args:
+        w: Workspace.
+        k: Position in the active set.
+        width: Columns of J.
+    """
+    J, R, d, q = w.J, w.R, w.d, w.state[COUNT]
+    w.flag[w.act[k]] = 0
+    for j in range(k, q - 1):
+        w.act[j], w.sign[j], w.u[j] = w.act[j + 1], w.sign[j + 1], w.u[j + 1]
+        for i in range(j + 2):
+            R[i, j] = R[i, j + 1]
+    for j in range(k, q - 1):
+        a, b = R[j, j], R[j + 1, j]
+        h = math.sqrt(a * a + b * b)
+        if h == 0.0:
+            continue
+        c, s = a / h, b / h
+        R[j, j], R[j + 1, j] = h, 0.0
+        for m in range(j + 1, q - 1):
+            a, b = R[j, m], R[j + 1, m]
+            R[j, m], R[j + 1, m] = c * a + s * b, c * b - s * a
+        first, second = J[j], J[j + 1]
+        for m in range(width):
+            a, b = first[m], second[m]
+            first[m], second[m] = c * a + s * b, c * b - s * a
+        d[j], d[j + 1] = c * d[j] + s * d[j + 1], c * d[j + 1] - s * d[j]
+    w.state[COUNT] = q - 1
+
+
+@kernel(B1(DATA, WORK, I8, F8), fast=True)
+def append(p: Data, w: Work, index: int, sign: float) -> bool:
+    """Add a constraint to the active set, with ``d`` already filled, unless it depends on it.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        index: Bounds first, then rows.
+        sign: +1 for the lower side, −1 for the upper.
+
+    Returns:
+        Whether it was added.
+    """
+    q, d = w.state[COUNT], w.d
+    size = w.state[FREE] + w.state[SLACKS]
+    inside, outside = 0.0, 0.0
+    for i in range(q):
+        inside += d[i] * d[i]
+    for i in range(q, size):
+        outside += d[i] * d[i]
+    if q >= size or outside <= DEPENDENT * (inside + outside):
+        return False
+    reflect(w.J, w.R, d, w.z, q, size, p.lower.size + w.state[SLACKS])
+    w.act[q], w.sign[q], w.u[q] = index, sign, 0.0
+    w.flag[index] = 1
+    w.state[COUNT] = q + 1
+    return True
+
+
+@kernel(VOID(OUT2, OUT1, OUT1, I8), fast=True)
+def solve_upper(R: Matrix, right: Vector, out: Vector, q: int) -> None:
+    """Solve R out = right for the leading triangle.
+
+    Args:
+        R: Upper triangular.
+        right: Right-hand side.
+        out: Solution.
+        q: Size.
+    """
+    for a in range(q - 1, -1, -1):
+        row, total = R[a], right[a]
+        for b in range(a + 1, q):
+            total -= row[b] * out[b]
+        out[a] = total / row[a]
+
+
+@kernel(VOID(DATA, WORK, F8), fast=True)
+def settle(p: Data, w: Work, least: float) -> None:
+    """Move from the free minimum onto the active set, dropping what only pulls.
+
+    Solves RᵀR u = (bounds − values) and drops the most negative u of an inequality until none is.
+
+    Args:
+        p: Problem.
+        w: Workspace; x is the unconstrained minimum on entry.
+        least: Multipliers down to this (negative) number are rounding.
+    """
+    R, u, z, r = w.R, w.u, w.z, w.r
+    width = p.lower.size + w.state[SLACKS]
+    while w.state[COUNT] > 0:
+        q = w.state[COUNT]
+        for a in range(q):
+            i, s = w.act[a], w.sign[a]
+            side = w.lo[i] if s > 0.0 else w.hi[i]
+            r[a] = s * (side - value_of(p, w, i))
+        for a in range(q):
+            total = r[a]
+            for b in range(a):
+                total -= R[b, a] * z[b]
+            z[a] = total / R[a, a]
+        solve_upper(R, z, u, q)
+        lowest, out = least, -1
+        for a in range(q):
+            if u[a] < lowest and w.lo[w.act[a]] != w.hi[w.act[a]]:
+                lowest, out = u[a], a
+        if out < 0:
+            break
+        remove(w, out, width)
+    for a in range(w.state[COUNT]):
+        row, factor = w.J[a], z[a]
+        for j in range(width):
+            w.x[j] += factor * row[j]
+
+
+@kernel(F8(DATA, WORK, F8), fast=True)
+def most_violated(p: Data, w: Work, tolerance: float) -> float:
+    """Find the constraint that is violated most and is not in the active set.
+
+    Args:
+        p: Problem.
+        w: Workspace; ``y`` and ``state[WORST]`` (±(index + 1), 0 when none) are written.
+        tolerance: Violations up to this times max(1, |side|) are accepted.
+
+    Returns:
+        The violation, negative; 0 when none.
+    """
+    n, x, lo, hi = p.lower.size, w.x, w.lo, w.hi
+    worst, found = 0.0, 0
+    for i in range(lo.size):
+        if w.flag[i] != 0 or (lo[i] == -np.inf and hi[i] == np.inf):
+            continue
+        value = x[i] if i < n else value_of(p, w, i)
+        below, above = value - lo[i], hi[i] - value
+        if below < worst and below < -tolerance * max(1.0, abs(lo[i])):
+            worst, found = below, i + 1
+        if above < worst and above < -tolerance * max(1.0, abs(hi[i])):
+            worst, found = above, -(i + 1)
+    w.state[WORST] = found
+    return worst
+
+
+@kernel(F8(WORK, I8), fast=True)
+def dual_step(w: Work, q: int) -> float:
+    """Fill r = R⁻¹d, how fast the active multipliers fall, and say how far they may.
+
+    Args:
+        w: Workspace; ``state[BLOCKING]`` is written.
+        q: Active constraints.
+
+    Returns:
+        The longest step that keeps every inequality's multiplier at least zero; inf when any does.
+    """
+    r, u = w.r, w.u
+    solve_upper(w.R, w.d, r, q)
+    largest = 0.0
+    for a in range(q):
+        largest = max(largest, abs(r[a]))
+    step, out = np.inf, -1
+    for a in range(q):
+        if r[a] > 1e-12 * largest and w.lo[w.act[a]] != w.hi[w.act[a]]:
+            t = max(u[a], 0.0) / r[a]
+            if t < step:
+                step, out = t, a
+    w.state[BLOCKING] = out
+    return step
+
+
+@kernel(I8(DATA, WORK, F8), fast=True)
+def take_in(p: Data, w: Work, violation: float) -> int:  # noqa: C901
+    """Satisfy one violated constraint, dropping others on the way.
+
+    Args:
+        p: Problem.
+        w: Workspace; the constraint is ``state[WORST]``.
+        violation: How far it is outside, negative.
+
+    Returns:
+        SOLVED or INFEASIBLE.
+    """
+    index = abs(w.state[WORST]) - 1
+    sign = 1.0 if w.state[WORST] > 0 else -1.0
+    side = w.lo[index] if sign > 0.0 else w.hi[index]
+    d, u = w.d, w.u
+    size, width = w.state[FREE] + w.state[SLACKS], p.lower.size + w.state[SLACKS]
+    project_normal(p, w, index, sign)
+    mine = 0.0
+    while True:
+        q = w.state[COUNT]
+        longest = dual_step(w, q)
+        inside, free = 0.0, 0.0
+        for a in range(q):
+            inside += d[a] * d[a]
+        for a in range(q, size):
+            free += d[a] * d[a]
+        is_dependent = free <= DEPENDENT * (inside + free) or q >= size
+        full = np.inf if is_dependent else -violation / free
+        step = min(longest, full)
+        if step == np.inf:
+            if -violation <= FORGIVEN * max(1.0, abs(side)):
+                w.flag[index] = 2
+                return SOLVED
+            return INFEASIBLE
+        for a in range(q):
+            u[a] -= step * w.r[a]
+        mine += step
+        if not is_dependent:
+            for a in range(q, size):
+                row, factor = w.J[a], step * d[a]
+                for j in range(width):
+                    w.x[j] += factor * row[j]
+            violation += step * free
+        if full <= longest:
+            append(p, w, index, sign)
+            u[q] = mine
+            return SOLVED
+        remove(w, w.state[BLOCKING], width)
+
+
+@kernel(I8(DATA, WORK, F8, F8, I8))
+def solve_dual(p: Data, w: Work, tolerance: float, least: float, limit: int) -> int:
+    """Solve from the unconstrained minimum and an active set that may be empty.
+
+    Args:
+        p: Problem.
+        w: Workspace; x is the unconstrained minimum on entry and the solution on return.
+        tolerance: Violations up to this times max(1, |side|) are accepted.
+        least: Multipliers down to this (negative) number count as zero.
+        limit: Most iterations in ``state[ITERATIONS]``.
+
+    Returns:
+        SOLVED, INFEASIBLE (``state[WORST]``, ``act`` and ``r`` tell why) or LIMIT.
+    """
+    settle(p, w, least)
+    while True:
+        violation = most_violated(p, w, tolerance)
+        if w.state[WORST] == 0:
+            return SOLVED
+        if w.state[ITERATIONS] >= limit:
+            return LIMIT
+        w.state[ITERATIONS] += 1
+        code = take_in(p, w, violation)
+        if code != SOLVED:
+            return code

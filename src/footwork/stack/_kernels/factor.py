@@ -1,0 +1,264 @@
+"""Orthogonal and triangular factors of one level's rows in the directions that are still free."""
+
+# ruff: noqa: PLR0917, C901, PLR0912 - kernels take plain arrays and unroll their loops
+
+import math
+
+from footwork._numba import B1, F8, I8, IOUT1, OUT1, OUT2, VOID, kernel
+from footwork.typing import IntVector, Matrix, Vector
+
+DEPENDENT_ROW = 1e-9
+"""A row whose part outside the others is smaller than this, relative to itself, adds no rank."""
+THIN_PIVOT = 1e-10
+"""Least pivot of a Cholesky factor relative to its diagonal entry; below, rank is in doubt."""
+
+
+@kernel(VOID(OUT2, OUT1, OUT1, IOUT1, I8, I8))
+def swap_rows(rows: Matrix, right: Vector, scale: Vector, order: IntVector, a: int, b: int) -> None:
+    """Exchange two rows and what belongs to them.
+
+    Args:
+        rows: Matrix.
+        right: One number a row.
+        scale: One number a row.
+        order: One index a row.
+        a: First row.
+        b: Second row.
+    """
+    if a == b:
+        return
+    for m in range(rows.shape[1]):
+        rows[a, m], rows[b, m] = rows[b, m], rows[a, m]
+    right[a], right[b] = right[b], right[a]
+    scale[a], scale[b] = scale[b], scale[a]
+    order[a], order[b] = order[b], order[a]
+
+
+@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT2, OUT1, I8), fast=True)
+def compress(
+    rows: Matrix,
+    right: Vector,
+    scale: Vector,
+    order: IntVector,
+    basis: Matrix,
+    z: Vector,
+    count: int,
+) -> int:
+    """Make rows lower trapezoidal by reflections from the right, and turn the basis with them.
+
+    M Q = [L 0] with the rows permuted so that each pivot is the largest left; basis ← Qᵀ basis.
+
+    Args:
+        rows: M, shape (≥ count, r); L on return.
+        right: Permuted with the rows.
+        scale: Norm that each row had before it was projected; permuted with the rows.
+        order: Permuted with the rows.
+        basis: Shape (r, n); on return its first ``rank`` rows are what M sees.
+        z: Scratch, (≥ n,).
+        count: Number of rows.
+
+    Returns:
+        The rank.
+    """
+    r, n = rows.shape[1], basis.shape[1]
+    for j in range(min(count, r)):
+        best, pivot = 0.0, -1
+        for i in range(j, count):
+            total = 0.0
+            row = rows[i]
+            for m in range(j, r):
+                total += row[m] * row[m]
+            if total > best and total > (DEPENDENT_ROW * scale[i]) ** 2:
+                best, pivot = total, i
+        if pivot < 0:
+            return j
+        swap_rows(rows, right, scale, order, j, pivot)
+        v, norm = rows[j], math.sqrt(best)
+        target = -norm if v[j] > 0.0 else norm
+        beta = 1.0 / (norm * (norm + abs(v[j])))
+        v[j] -= target
+        for i in range(j + 1, count):
+            row, total = rows[i], 0.0
+            for m in range(j, r):
+                total += row[m] * v[m]
+            total *= beta
+            for m in range(j, r):
+                row[m] -= total * v[m]
+        for m in range(n):
+            z[m] = 0.0
+        for i in range(j, r):
+            row, factor = basis[i], v[i]
+            for m in range(n):
+                z[m] += factor * row[m]
+        for i in range(j, r):
+            row, factor = basis[i], beta * v[i]
+            for m in range(n):
+                row[m] -= factor * z[m]
+        v[j] = target
+        for m in range(j + 1, r):
+            v[m] = 0.0
+    return int(min(count, r))
+
+
+@kernel(VOID(OUT2, OUT1, I8, I8), fast=True)
+def triangularise(rows: Matrix, z: Vector, count: int, rank: int) -> None:
+    """Make tall rows of full column rank upper triangular by reflections from the left.
+
+    Args:
+        rows: Shape (≥ count, ≥ rank); the triangle is left in the leading block.
+        z: Scratch, (≥ rank,).
+        count: Number of rows.
+        rank: Number of columns.
+    """
+    for j in range(rank):
+        total = 0.0
+        for i in range(j, count):
+            total += rows[i, j] * rows[i, j]
+        norm = math.sqrt(total)
+        if norm == 0.0:
+            continue
+        head = rows[j, j]
+        target = -norm if head > 0.0 else norm
+        beta = 1.0 / (norm * (norm + abs(head)))
+        rows[j, j] = head - target
+        for m in range(j + 1, rank):
+            z[m] = 0.0
+        for i in range(j, count):
+            row, factor = rows[i], beta * rows[i, j]
+            for m in range(j + 1, rank):
+                z[m] += factor * row[m]
+        for i in range(j, count):
+            row, factor = rows[i], rows[i, j]
+            for m in range(j + 1, rank):
+                row[m] -= factor * z[m]
+        rows[j, j] = target
+
+
+@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True)
+def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
+    """Fill J = L⁻ᵀ basis for the leading lower triangle L.
+
+    Args:
+        rows: Holds L.
+        basis: Shape (≥ rank, n).
+        J: First ``rank`` rows are written.
+        rank: Size of L.
+
+    Returns:
+        The largest pivot.
+    """
+    largest, n = 0.0, basis.shape[1]
+    for a in range(rank - 1, -1, -1):
+        out, row = J[a], basis[a]
+        for m in range(n):
+            out[m] = row[m]
+        for b in range(a + 1, rank):
+            factor, row = rows[b, a], J[b]
+            if factor != 0.0:
+                for m in range(n):
+                    out[m] -= factor * row[m]
+        factor = 1.0 / rows[a, a]
+        largest = max(largest, abs(rows[a, a]))
+        for m in range(n):
+            out[m] *= factor
+    return largest
+
+
+@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True)
+def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
+    """Fill J = T⁻ᵀ basis for the leading upper triangle T.
+
+    Args:
+        rows: Holds T.
+        basis: Shape (≥ rank, n).
+        J: First ``rank`` rows are written.
+        rank: Size of T.
+
+    Returns:
+        The largest pivot.
+    """
+    largest, n = 0.0, basis.shape[1]
+    for a in range(rank):
+        out, row = J[a], basis[a]
+        for m in range(n):
+            out[m] = row[m]
+        for b in range(a):
+            factor, row = rows[b, a], J[b]
+            if factor != 0.0:
+                for m in range(n):
+                    out[m] -= factor * row[m]
+        factor = 1.0 / rows[a, a]
+        largest = max(largest, abs(rows[a, a]))
+        for m in range(n):
+            out[m] *= factor
+    return largest
+
+
+@kernel(B1(OUT2, OUT2, OUT2, B1), fast=True)
+def cholesky(H: Matrix, basis: Matrix, J: Matrix, is_identity: bool) -> bool:
+    """Factor H = UᵀU and fill J = U⁻ᵀ basis row by row, both at once.
+
+    Args:
+        H: Symmetric, (r, r); U in its upper triangle on return.
+        basis: Shape (≥ r, n).
+        J: First r rows are written.
+        is_identity: Whether the basis is the identity, which halves the work.
+
+    Returns:
+        Whether every pivot stands clear of zero.
+    """
+    r, n = H.shape[0], basis.shape[1]
+    for k in range(r):
+        u, j = H[k], J[k]
+        diagonal = u[k]
+        width = k if is_identity else n
+        if is_identity:
+            for m in range(n):
+                j[m] = 0.0
+            j[k] = 1.0
+        else:
+            row = basis[k]
+            for m in range(n):
+                j[m] = row[m]
+        p = 0
+        while p + 4 <= k:
+            c0, c1, c2, c3 = H[p, k], H[p + 1, k], H[p + 2, k], H[p + 3, k]
+            a0, a1, a2, a3 = H[p], H[p + 1], H[p + 2], H[p + 3]
+            for m in range(k, r):
+                u[m] -= c0 * a0[m] + c1 * a1[m] + c2 * a2[m] + c3 * a3[m]
+            b0, b1, b2, b3 = J[p], J[p + 1], J[p + 2], J[p + 3]
+            for m in range(p + 4 if is_identity else n):
+                j[m] -= c0 * b0[m] + c1 * b1[m] + c2 * b2[m] + c3 * b3[m]
+            p += 4
+        while p < k:
+            c0, a0, b0 = H[p, k], H[p], J[p]
+            for m in range(k, r):
+                u[m] -= c0 * a0[m]
+            for m in range(p + 1 if is_identity else n):
+                j[m] -= c0 * b0[m]
+            p += 1
+        if not u[k] > THIN_PIVOT * diagonal:
+            return False
+        factor = 1.0 / math.sqrt(u[k])
+        for m in range(k, r):
+            u[m] *= factor
+        for m in range(width):
+            j[m] *= factor
+        if is_identity:
+            j[k] *= factor
+    return True
+
+
+@kernel(VOID(OUT2, I8), fast=True)
+def identity(basis: Matrix, n: int) -> None:
+    """Fill a matrix with the identity.
+
+    Args:
+        basis: Written.
+        n: Size.
+    """
+    for i in range(n):
+        row = basis[i]
+        for j in range(n):
+            row[j] = 0.0
+        row[i] = 1.0

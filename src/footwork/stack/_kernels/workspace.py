@@ -1,0 +1,247 @@
+"""Memory of the solver kernels: two flat arrays, carved into named parts.
+
+A caller keeps one float and one integer array per solver; the kernels carve them at every call,
+which costs little and keeps the interface to two arguments.
+"""
+
+# ruff: noqa: PLR0917 - kernels take plain arrays
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from footwork._numba import F8, I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
+from footwork.typing import IntVector, Matrix, Vector
+
+IntMatrix: TypeAlias = NDArray[np.int64]
+
+
+class Data(NamedTuple):
+    """The problem as kernels see it; ``stack.solvers.problem.Problem`` says what each part is."""
+
+    lower: Vector
+    upper: Vector
+    A: Matrix
+    b: Vector
+    level_offset: IntVector
+    c: Matrix
+    C: Matrix
+    c_lower: Vector
+    c_upper: Vector
+    c_level: IntVector
+    c_soft: IntVector
+
+
+class Work(NamedTuple):
+    """Parts of the workspace; n unknowns, K rows, s slacks, N = n + s, L levels.
+
+    Attributes:
+        basis: Orthonormal rows that span the free directions, (n, n), first ``state[FREE]``.
+        J: Rows with J H Jᵀ = 1; the first ``state[COUNT]`` span the active set, (N, N).
+        R: Triangle of the active set, J Nᵀ = [R; 0], (N, N).
+        rows: Scratch of one level's rows in the free directions, flat.
+        scale: Norm of each of those rows before projection.
+        x: Point and slacks, (N,).
+        best: Point of the last level solved, (n,).
+        gradient: Of the level's cost, (N,).
+        d: J times something, (N,).
+        u: Multipliers of the active set, (N,).
+        r: Scratch, (N,).
+        z: Scratch, (N,).
+        sign: +1 at the lower side, −1 at the upper side, of the active set, (N,).
+        y: Values of the rows, (K,).
+        lo: Lower sides now in force, bounds first, (n + K,).
+        hi: Upper sides now in force, (n + K,).
+        multiplier: By constraint, (n + K,).
+        residual: Scratch of A x − b of one level, (M,).
+        order: Scratch: where each row of one level came from.
+        act: Active set in order, (N,).
+        flag: By constraint: 0 free, 1 active, 2 left out, (n + K,).
+        active: By constraint: 0 or ±(level + 1), (n + K,).
+        slack: By row: its slack of this level, or −1, (K,).
+        warm: Active set of each level at the last solve, ±(index + 1), (L + 1, N).
+        warm_count: Their sizes, (L + 1,).
+        state: Counters, see the constants below.
+    """
+
+    basis: Matrix
+    J: Matrix
+    R: Matrix
+    rows: Vector
+    scale: Vector
+    x: Vector
+    best: Vector
+    gradient: Vector
+    d: Vector
+    u: Vector
+    r: Vector
+    z: Vector
+    sign: Vector
+    y: Vector
+    lo: Vector
+    hi: Vector
+    multiplier: Vector
+    residual: Vector
+    order: IntVector
+    act: IntVector
+    flag: IntVector
+    active: IntVector
+    slack: IntVector
+    warm: IntMatrix
+    warm_count: IntVector
+    state: IntVector
+
+
+FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING = 0, 1, 2, 3, 4, 5, 6, 7
+"""Entries of ``Work.state``: free directions, active set, slacks, iterations, culprit ±(index + 1),
+rank of the level, whether the basis is the identity, active constraint that stops a dual step."""
+STATE_SIZE = 8
+
+DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
+WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 15 + [IOUT1] * 5 + [IOUT2, IOUT1, IOUT1], Work)
+
+
+def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
+    """Count the floats of a workspace.
+
+    Args:
+        n: Unknowns.
+        rows: Cost rows of all levels.
+        constraints: Constraint rows.
+        slacks: Rows that are inequality tasks.
+
+    Returns:
+        Length of the float array.
+    """
+    full = n + slacks
+    most = max(rows, n + constraints) + 1
+    return 2 * n * n + 2 * full * full + most * (n + 2) + 8 * full + 4 * (n + constraints) + n
+
+
+def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> int:
+    """Count the integers of a workspace.
+
+    Args:
+        n: Unknowns.
+        rows: Cost rows of all levels.
+        constraints: Constraint rows.
+        slacks: Rows that are inequality tasks.
+        levels: Levels.
+
+    Returns:
+        Length of the integer array; zeros in it are a fresh start.
+    """
+    full = n + slacks
+    most = max(rows, n + constraints) + 1
+    return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most
+
+
+@kernel(OUT2(OUT1, I8, I8, I8))
+def matrix_at(flat: Vector, start: int, rows: int, columns: int) -> Matrix:
+    """View a part of a flat array as a matrix.
+
+    Args:
+        flat: The flat array.
+        start: First entry.
+        rows: Number of rows.
+        columns: Number of columns.
+
+    Returns:
+        A contiguous view.
+    """
+    return flat[start : start + rows * columns].reshape((rows, columns))
+
+
+@kernel(WORK(OUT1, IOUT1, I8, I8, I8, I8, I8))
+def carve(
+    floats: Vector, ints: IntVector, n: int, rows: int, constraints: int, slacks: int, levels: int
+) -> Work:
+    """Name the parts of a workspace.
+
+    Args:
+        floats: At least ``float_size`` long.
+        ints: At least ``int_size`` long; the warm start lives here.
+        n: Unknowns.
+        rows: Cost rows of all levels.
+        constraints: Constraint rows.
+        slacks: Rows that are inequality tasks.
+        levels: Levels.
+
+    Returns:
+        Views.
+    """
+    full, total, most = n + slacks, n + constraints, max(rows, n + constraints) + 1
+    basis = matrix_at(floats, 0, n, n)
+    at = n * n
+    J = matrix_at(floats, at, full, full)
+    at += full * full
+    R = matrix_at(floats, at, full, full)
+    at += full * full
+    flat = floats[at : at + (most + n) * n]
+    at += (most + n) * n
+    scale = floats[at : at + most]
+    at += most
+    residual = floats[at : at + most]
+    at += most
+    vectors = matrix_at(floats, at, 8, full)
+    at += 8 * full
+    best = floats[at : at + n]
+    at += n
+    sides = matrix_at(floats, at, 4, total)
+    # The warm start comes first, so that its place does not move with the rest.
+    warm = ints[: (levels + 1) * full].reshape((levels + 1, full))
+    k = (levels + 1) * full
+    warm_count = ints[k : k + levels + 1]
+    k += levels + 1
+    act = ints[k : k + full]
+    k += full
+    flags = ints[k : k + 2 * total].reshape((2, total))
+    k += 2 * total
+    slack = ints[k : k + constraints]
+    k += constraints
+    state = ints[k : k + STATE_SIZE]
+    order = ints[k + STATE_SIZE : k + STATE_SIZE + most]
+    return Work(
+        basis, J, R, flat, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
+        vectors[4], vectors[5], vectors[6], sides[3][:constraints], sides[0], sides[1], sides[2],
+        residual, order, act, flags[0], flags[1], slack, warm, warm_count, state,
+    )  # fmt: skip
+
+
+@kernel(F8(VEC, VEC, I8), fast=True)
+def dot(a: Vector, b: Vector, n: int) -> float:
+    """Multiply the first entries of two vectors.
+
+    Args:
+        a: First vector.
+        b: Second vector.
+        n: Number of entries.
+
+    Returns:
+        Σ a_i b_i.
+    """
+    total = 0.0
+    for i in range(n):
+        total += a[i] * b[i]
+    return total
+
+
+def allocate(
+    n: int, rows: int, constraints: int, slacks: int, levels: int
+) -> tuple[Vector, IntVector]:
+    """Make a workspace; zeros in the integer array are a fresh start.
+
+    Args:
+        n: Unknowns.
+        rows: Cost rows of all levels.
+        constraints: Constraint rows.
+        slacks: Rows that are inequality tasks.
+        levels: Levels.
+
+    Returns:
+        The float and the integer array.
+    """
+    floats = np.zeros(float_size(n, rows, constraints, slacks))
+    return floats, np.zeros(int_size(n, rows, constraints, slacks, levels), dtype=np.int64)

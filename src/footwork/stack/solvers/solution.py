@@ -1,0 +1,206 @@
+"""What a solver returns: the point, what became of each level, and why it failed if it did."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from footwork.errors import NoSolutionError
+from footwork.stack.solvers.problem import Problem
+from footwork.typing import IntVector, Vector
+
+HEADER = 8
+"""Leading entries of the integer output: status, level, row, iterations, levels solved, spare."""
+
+
+class Status(IntEnum):
+    """How a solve ended."""
+
+    SOLVED = 0
+    """Every level is solved."""
+    INFEASIBLE = 1
+    """Hard constraints of a level contradict each other or what upper levels need."""
+    UNBOUNDED = 2
+    """A linear cost has no least value."""
+    ITERATION_LIMIT = 3
+    """The limit on iterations was reached."""
+    DEADLINE = 4
+    """Time was up; x is feasible and the first levels are solved."""
+    NOT_FINITE = 5
+    """The problem has a NaN or an infinite entry where it may not."""
+    NOT_CONVEX = 6
+    """The Hessian is not positive semi-definite."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveConstraint:
+    """One constraint that holds x back.
+
+    Attributes:
+        index: 0 … n − 1 a bound of x, then the constraint rows.
+        name: Its name.
+        side: −1 at the lower side, +1 at the upper side, 0 an equation.
+        level: Level that presses against it.
+        multiplier: How much that level's cost would fall per unit of relief, at least 0 for a side.
+    """
+
+    index: int
+    name: str
+    side: int
+    level: int
+    multiplier: float
+
+
+class LevelResult(NamedTuple):
+    """What became of one level.
+
+    Attributes:
+        residual: A x − b of its rows, shape (m,).
+        violation: How far its inequality tasks are outside, shape (s,), at least 0.
+        cost: ½|residual|² + cᵀx + ½|violation|².
+        is_solved: Whether the level was reached and solved.
+    """
+
+    residual: Vector
+    violation: Vector
+    cost: float
+    is_solved: bool
+
+
+class Solution:
+    """Result of one solve; everything but ``x`` is computed when asked for.
+
+    Attributes:
+        problem: The problem, whose arrays may have moved on since.
+        x: The point, shape (n,), owned by the solution. Not a solution unless ``status`` says so.
+        status: How the solve ended.
+        iterations: Active-set iterations of all levels.
+        solved_levels: Number of leading levels that are solved.
+    """
+
+    __slots__ = (
+        "_active",
+        "_code",
+        "_multipliers",
+        "_residual",
+        "iterations",
+        "problem",
+        "solved_levels",
+        "x",
+    )
+
+    def __init__(self, problem: Problem, numbers: Vector, codes: IntVector) -> None:
+        """Wrap the two packed outputs of a kernel.
+
+        Args:
+            problem: What was solved.
+            numbers: x (n), residual A x − b of all rows (M), multipliers (n + K).
+            codes: HEADER entries, then per constraint 0 or ±(level + 1); + at the upper side.
+        """
+        n, rows = problem.lower.size, problem.b.size
+        # The arrays may be rewritten for the next tick before somebody asks which rows clash.
+        self.problem = problem.copy() if codes[0] == Status.INFEASIBLE else problem
+        self.x = numbers[:n]
+        self._residual = numbers[n : n + rows]
+        self._multipliers = numbers[n + rows :]
+        self._code = codes
+        self._active = codes[HEADER:]
+        self.iterations = int(codes[3])
+        self.solved_levels = int(codes[4])
+
+    @property
+    def status(self) -> Status:
+        """How the solve ended."""
+        return Status(int(self._code[0]))
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every level is solved."""
+        return bool(self._code[0] == 0)
+
+    @property
+    def multipliers(self) -> Vector:
+        """Multiplier of each bound and row at the level that presses on it, shape (n + K,)."""
+        return self._multipliers
+
+    @property
+    def active_set(self) -> tuple[ActiveConstraint, ...]:
+        """Constraints that hold x back, bounds first."""
+        return tuple(self._active_one(int(i)) for i in np.flatnonzero(self._active))
+
+    @property
+    def levels(self) -> tuple[LevelResult, ...]:
+        """What became of each level."""
+        return tuple(self._level(k) for k in range(self.problem.level_count))
+
+    @property
+    def clash(self) -> tuple[str, ...]:
+        """Names of the hard constraints that contradict each other; empty unless infeasible."""
+        if self.status is not Status.INFEASIBLE:
+            return ()
+        from footwork.stack.solvers.clash import find_clash
+
+        constraints, levels = find_clash(self.problem, int(self._code[1]))
+        names = [self.problem.name_of(i) for i in constraints]
+        return (*names, *(f"optimum of {self.problem.level_name(k)}" for k in levels))
+
+    @property
+    def message(self) -> str:
+        """One sentence on how the solve ended, and what to do about it."""
+        status, level = self.status, self.problem.level_name(int(self._code[1]))
+        if status is Status.SOLVED:
+            return f"solved in {self.iterations} iterations"
+        if status is Status.INFEASIBLE:
+            names = ", ".join(self.clash)
+            return (
+                f"infeasible at {level}: these hard constraints contradict each other: {names}; "
+                "widen one of them or make it an inequality task (ConstraintToTask)"
+            )
+        return {
+            Status.UNBOUNDED: f"the linear cost of {level} has no least value: bound x along it",
+            Status.ITERATION_LIMIT: f"iteration limit reached at {level}: raise max_iterations",
+            Status.DEADLINE: f"time was up at {level}: x is feasible, "
+            f"{self.solved_levels} levels are solved",
+            Status.NOT_FINITE: f"the rows of {level} hold a NaN or an infinite entry",
+            Status.NOT_CONVEX: f"the weight of {level} is not positive semi-definite",
+        }[status]
+
+    def raise_if_failed(self) -> None:
+        """Do nothing when every level is solved.
+
+        Raises:
+            NoSolutionError: If not; its message is ``message`` and it carries this solution.
+        """
+        if self._code[0] != 0:
+            raise NoSolutionError(self.message, self)
+
+    def _active_one(self, i: int) -> ActiveConstraint:
+        code = int(self._active[i])
+        low, high = _sides(self.problem, i)
+        side = 0 if low == high else (1 if code > 0 else -1)
+        name = self.problem.name_of(i)
+        return ActiveConstraint(i, name, side, abs(code) - 1, float(self._multipliers[i]))
+
+    def _level(self, k: int) -> LevelResult:
+        problem = self.problem
+        residual = self._residual[problem.rows(k)]
+        soft = problem.c_soft == k
+        value = problem.C[soft] @ self.x
+        violation = np.maximum(
+            np.maximum(problem.c_lower[soft] - value, value - problem.c_upper[soft]), 0.0
+        )
+        cost = 0.5 * float(residual @ residual + violation @ violation) + float(
+            problem.c[k] @ self.x
+        )
+        return LevelResult(residual, violation, cost, k < self.solved_levels)
+
+    def __repr__(self) -> str:
+        return f"Solution({self.status.name}, {self.message!r})"
+
+
+def _sides(problem: Problem, index: int) -> tuple[float, float]:
+    n = problem.variable_count
+    if index < n:
+        return float(problem.lower[index]), float(problem.upper[index])
+    return float(problem.c_lower[index - n]), float(problem.c_upper[index - n])

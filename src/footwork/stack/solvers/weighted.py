@@ -1,0 +1,81 @@
+"""One weighted problem: all levels summed, with the same constraints."""
+
+import numpy as np
+
+from footwork.errors import InputError
+from footwork.stack.solvers.problem import Problem
+from footwork.stack.solvers.solution import Solution
+from footwork.stack.solvers.strict import StrictHierarchy
+
+
+class WeightedQP:
+    """Minimise the sum of all levels' costs under all hard constraints.
+
+    Inequality tasks of every level add ½ violation². What the costs leave free is taken with the
+    least norm, or weighed by ``regularisation``.
+    """
+
+    def __init__(
+        self,
+        *,
+        regularisation: float = 0.0,
+        tolerance: float = 1e-10,
+        max_iterations: int = 1000,
+    ) -> None:
+        """Make a solver without a problem.
+
+        Args:
+            regularisation: Weight of ½|x|², absolute.
+            tolerance: Accepted violation of a constraint, times max(1, |side|).
+            max_iterations: Most active-set iterations of a solve.
+
+        Raises:
+            InputError: If a number is out of range.
+        """
+        if not 0.0 <= regularisation < np.inf:
+            raise InputError(f"regularisation must be at least 0, got {regularisation}")
+        self._core = StrictHierarchy(tolerance=tolerance, max_iterations=max_iterations)
+        self._core._options[2] = regularisation
+
+    def reset(self) -> None:
+        """Forget the active set: the next solve equals that of a new solver to the bit."""
+        self._core.reset()
+
+    def solve(self, problem: Problem) -> Solution:
+        """Solve a problem.
+
+        Args:
+            problem: Its shapes are trusted; ``problem.check()`` checks them.
+
+        Returns:
+            The solution of the problem with one level, with a status.
+        """
+        return self._core.solve(as_one_level(problem))
+
+
+def as_one_level(problem: Problem) -> Problem:
+    """Sum the levels of a problem.
+
+    Args:
+        problem: Any number of levels.
+
+    Returns:
+        One level with all cost rows, all linear costs and all constraints.
+    """
+    if problem.level_count == 1:
+        return problem
+    return Problem(
+        lower=problem.lower,
+        upper=problem.upper,
+        A=problem.A,
+        b=problem.b,
+        level_offset=np.array([0, problem.b.size], dtype=np.int64),
+        c=problem.c.sum(axis=0, keepdims=True),
+        C=problem.C,
+        c_lower=problem.c_lower,
+        c_upper=problem.c_upper,
+        c_level=np.zeros_like(problem.c_level),
+        c_soft=np.minimum(problem.c_soft, 0) if problem.c_soft.size else problem.c_soft,
+        variable_names=problem.variable_names,
+        row_names=problem.row_names,
+    )
