@@ -1,0 +1,170 @@
+"""A task as a constraint, and a constraint as a task."""
+
+from collections.abc import MutableSequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import InputError
+from footwork.stack.constraint import Constraint, ConstraintSegment
+from footwork.stack.constraint_list import ConstraintList
+from footwork.stack.settings import HessianType, Settings
+from footwork.stack.task import Segment, State, Task
+from footwork.stack.weights import diagonal_of
+from footwork.typing import Matrix, Vector, as_array, frozen
+
+
+class TaskToConstraint(Constraint):
+    """A task that must hold: b + lower_error ≤ A x ≤ b + upper_error.
+
+    Without errors it is the equality A x = b. The weight of the task plays no part, as a hard
+    constraint has none; its λ, mask and activity do.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        lower_error: ArrayLike | None = None,
+        upper_error: ArrayLike | None = None,
+    ) -> None:
+        """Make the constraint.
+
+        Args:
+            task: The task.
+            lower_error: Least A x − b, shape (task_size,) or a number; zero if only the other is
+                given.
+            upper_error: Largest A x − b.
+
+        Raises:
+            InputError: If a lower error is above its upper one.
+            ShapeError: If an error has another size.
+        """
+        self._task = task
+        self._map: tuple[object, tuple[ConstraintSegment, ...]] | None = None
+        self._lower = _errors("lower_error", lower_error, task)
+        self._upper = _errors("upper_error", upper_error, task)
+        wrong = np.flatnonzero(self._lower > self._upper)
+        if wrong.size:
+            row = int(wrong[0])
+            raise InputError(
+                f"TaskToConstraint of {task.id!r}: row {row} has lower error {self._lower[row]:g} "
+                f"above upper error {self._upper[row]:g}"
+            )
+        self.id = task.id
+        self.x_size = task.x_size
+        self.row_names = task.row_names
+
+    @property
+    def task(self) -> Task:
+        """The task."""
+        return self._task
+
+    @property
+    def has_equality_rows(self) -> bool:  # type: ignore[override]
+        """Whether no error is allowed."""
+        return bool((self._lower == self._upper).all())
+
+    @property
+    def equality_of(self) -> Task | None:
+        """The task, if no error is allowed."""
+        return None if self._lower.any() or self._upper.any() else self._task
+
+    def segments(self) -> tuple[ConstraintSegment, ...]:
+        """See `Constraint.segments`."""
+        father = self._task.segments()
+        if self._map is None or self._map[0] is not father:
+            self._map = (father, self._cut(father))
+        return self._map[1]
+
+    def _cut(self, father: tuple[Segment, ...]) -> tuple[ConstraintSegment, ...]:
+        made = []
+        first = 0
+        for segment in father:
+            last = first + len(segment.rows)
+            low, high = self._lower[first:last], self._upper[first:last]
+            if segment.inequality is not None:
+                made.append(segment.inequality)
+            else:
+                made.append(
+                    ConstraintSegment(
+                        rows=segment.rows, task=segment, slack_lower=low, slack_upper=high
+                    )
+                )
+            first = last
+        return tuple(made)
+
+    def tick(self, stamp: int, state: State | None) -> None:
+        """Update the task, once a tick."""
+        self._task.tick(stamp, state)
+
+
+class ConstraintToTask(Task):
+    """A constraint as an inequality task: its violation is minimised at its level.
+
+    At the solution of its level the violation, weighted by W, is as small as the levels above
+    allow; no lower level may make a row's violation larger. W must be diagonal.
+    """
+
+    def __init__(self, constraint: Constraint, id: str | None = None) -> None:
+        """Make the task.
+
+        Args:
+            constraint: The constraint.
+            id: Name of the task; that of the constraint if not given.
+        """
+        self._constraint = constraint
+        self.id = constraint.id if id is None else id
+        self.x_size = constraint.x_size
+        self.row_names = constraint.row_names
+        self._settings = self._mask_settings = Settings(HessianType.SEMIDEF)
+        self._list = ConstraintList()
+        self._map: tuple[object, tuple[Segment, ...]] | None = None
+        self._W: Matrix = np.eye(constraint.size)
+
+    @property
+    def constraint(self) -> Constraint:
+        """The constraint."""
+        return self._constraint
+
+    def segments(self) -> tuple[Segment, ...]:
+        """See `Task.segments`."""
+        father = self._constraint.segments()
+        if self._map is None or self._map[0] is not father:
+            own = (self._settings,)
+            made = tuple(Segment(None, part.rows, own, own, part) for part in father)
+            self._map = (father, made)
+        return self._map[1]
+
+    @property
+    def constraints(self) -> MutableSequence[Constraint]:
+        """What x must obey at this task's level and below; a list to append to."""
+        return self._list
+
+    @property
+    def c(self) -> Vector:
+        """Zero."""
+        return frozen(np.zeros(self.x_size))
+
+    def weight_matrix(self) -> Matrix:
+        """See `Task.weight_matrix`."""
+        if self._W.shape[0] != self.task_size:
+            self._W = np.eye(self.task_size)
+        return self._W.copy()
+
+    def weight_diagonal(self) -> Vector | None:
+        """See `Task.weight_diagonal`."""
+        return diagonal_of(self.weight_matrix())
+
+    def write_weight(self, W: Matrix) -> None:
+        """Keep a weight; it must be diagonal."""
+        if diagonal_of(W) is None:
+            raise InputError(f"weight of the inequality task {self.id!r} must be diagonal")
+        self._W = W.copy()
+
+
+def _errors(name: str, value: ArrayLike | None, task: Task) -> Vector:
+    if value is None:
+        return np.zeros(task.task_size)
+    if np.ndim(value) == 0:
+        return np.full(task.task_size, float(as_array(name, value, ())))
+    return as_array(f"{name} of {task.id!r}", value, (task.task_size,))

@@ -1,0 +1,556 @@
+# ruff: noqa: N802 (A, WA, Wb are the names of the field)
+"""The abstract `Task`: what every task exposes, whether it has rows of its own or is a view.
+
+A task asks for A x = b in the least-squares sense of its weight W, with
+
+    b = feedforward + λ · error + √λ · error_rate
+
+so that references' derivatives and drift are never scaled, and acceleration tasks (whose error is
+Kp·e and whose error rate is Kd·ė) keep their damping ratio when λ changes. Velocity tasks have no
+error rate.
+
+Rows live in *leaves* (`footwork.stack.leaf`); every other task is a view that says which rows of
+which leaves it means (`Task.segments`) and keeps at most a λ, an activity and constraints of its
+own. Whatever is read is computed from the leaves when it is read, so that nothing is ever stale.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, MutableSequence, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import InputError, ShapeError
+from footwork.stack.epoch import EPOCH, new_stamp
+from footwork.stack.rows import RowSelection
+from footwork.stack.settings import HessianType, Settings
+from footwork.stack.weights import as_weight
+from footwork.typing import BoolVector, Logger, Matrix, Vector, as_array, frozen
+
+if TYPE_CHECKING:
+    from footwork.stack.constraint import Constraint, ConstraintSegment
+    from footwork.stack.leaf import LeafTask
+    from footwork.stack.logging import LogNames
+    from footwork.stack.stack import Stack
+
+
+class State(Protocol):
+    """What a tick starts from: a robot's configuration and velocity, with a stamp of its own."""
+
+    @property
+    def stamp(self) -> int:
+        """Positive, never the same for two states of the process."""
+
+
+class Model(Protocol):
+    """The robot behind a task: computes what the evaluators read."""
+
+    def refresh(self, state: State, needs: int) -> None:
+        """Make the live data that ``needs`` names right for a state; cheap when it already is.
+
+        Args:
+            state: Of this robot.
+            needs: Bits of the model's own making, joined over all tasks of the tick.
+        """
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Rows of one leaf as one view sees them.
+
+    Attributes:
+        leaf: Where the rows live; None for those of an inequality task.
+        rows: Row numbers in the leaf.
+        settings: The leaf's own, then those of the views around it, inside out: λ and activity.
+        masks: Settings whose joint mask applies.
+        inequality: Rows of a constraint whose violation is minimised, instead of a leaf.
+    """
+
+    leaf: "LeafTask | None"
+    rows: tuple[int, ...]
+    settings: tuple[Settings, ...]
+    masks: tuple[Settings, ...]
+    inequality: "ConstraintSegment | None" = None
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the leaf and every view around it are active."""
+        return all(s.is_active for s in self.settings)
+
+    @property
+    def lambda_(self) -> float:
+        """Product of every λ."""
+        product = 1.0
+        for s in self.settings:
+            product *= s.lambda_
+        return product
+
+    def mask(self) -> BoolVector | None:
+        """Join the masks.
+
+        Returns:
+            False where a column is zeroed; None when there is no mask.
+        """
+        joined: BoolVector | None = None
+        for s in self.masks:
+            if s.mask is not None:
+                joined = s.mask if joined is None else joined & s.mask
+        return joined
+
+    def part(self, positions: Sequence[int]) -> "Segment":
+        """Take some of the rows.
+
+        Args:
+            positions: Positions in ``self.rows``.
+
+        Returns:
+            The smaller segment.
+        """
+        rows = tuple(self.rows[p] for p in positions)
+        inequality = None if self.inequality is None else self.inequality.part(tuple(positions))
+        return Segment(self.leaf, rows, self.settings, self.masks, inequality)
+
+    def inside(self, settings: Settings, *, masked: bool) -> "Segment":
+        """Put a view around the rows.
+
+        Args:
+            settings: Of the view.
+            masked: Whether the view has a joint mask of its own.
+
+        Returns:
+            The segment as the view's users see it.
+        """
+        masks = (*self.masks, settings) if masked else self.masks
+        around = (*self.settings, settings)
+        return Segment(self.leaf, self.rows, around, masks, self.inequality)
+
+    def own_rows(self) -> Matrix:
+        """Take the rows without masks.
+
+        Returns:
+            Shape (rows, n).
+        """
+        if self.leaf is not None:
+            return self.leaf.own_A[list(self.rows)]
+        return self._limits()[0]
+
+    def own_terms(self) -> Matrix:
+        """Take feed-forward, error and error rate; of an inequality the least of |C x| allowed.
+
+        Returns:
+            Shape (3, rows).
+        """
+        if self.leaf is not None:
+            return self.leaf.own_terms[:, list(self.rows)]
+        _, low, high = self._limits()
+        terms = np.zeros((3, low.size))
+        terms[0] = np.clip(0.0, low, np.maximum(low, high))
+        return terms
+
+    def target(self) -> Vector:
+        """Compute b = feedforward + λ·error + √λ·error_rate.
+
+        Returns:
+            Shape (rows,).
+        """
+        feedforward, error, rate = self.own_terms()
+        gain = self.lambda_
+        target: Vector = feedforward + gain * error + np.sqrt(gain) * rate
+        return target
+
+    def masked_rows(self) -> Matrix:
+        """Take the rows as a user sees them: masked, and zero when not active.
+
+        Returns:
+            Shape (rows, n).
+        """
+        rows = self.own_rows()
+        if not self.is_active:
+            return np.zeros_like(rows)
+        mask = self.mask()
+        return rows if mask is None else rows * mask
+
+    def residual(self, x: Vector) -> Vector:
+        """Compute A x − b, of an inequality how far C x is outside; zero when not active.
+
+        Args:
+            x: Unknowns.
+
+        Returns:
+            Shape (rows,).
+        """
+        if not self.is_active:
+            return np.zeros(len(self.rows))
+        y = self.masked_rows() @ x
+        if self.inequality is None:
+            return np.asarray(y - self.target())
+        _, low, high = self._limits()
+        return np.asarray(np.maximum(y - high, 0.0) + np.minimum(y - low, 0.0))
+
+    def tick(self, stamp: int, state: State | None) -> None:
+        """Bring the leaf and the ramps around it to a tick, once.
+
+        Args:
+            stamp: Of the tick.
+            state: Of the robot, if the tick has one.
+        """
+        for settings in self.settings:
+            settings.advance(stamp)
+        if self.leaf is not None:
+            self.leaf.tick_rows(stamp, state)
+        elif self.inequality is not None:
+            self.inequality.tick(stamp, state)
+
+    def _limits(self) -> tuple[Matrix, Vector, Vector]:
+        if self.inequality is None:
+            raise InputError("a segment has neither a leaf nor an inequality")
+        return self.inequality.values()
+
+
+class Task(ABC):
+    """Rows A x = b with a weight, a gain and constraints; see the module's docstring.
+
+    Attributes:
+        id: Name of the task in messages, tables and logs.
+        x_size: Number of unknowns n.
+        row_names: Names of the rows that `SubTask` accepts (``"x"``, ``"rz"``); may be empty.
+    """
+
+    __array_ufunc__ = None
+    __iter__ = None
+    __hash__ = object.__hash__
+
+    id: str
+    x_size: int
+    row_names: tuple[str, ...] = ()
+    _settings: Settings
+    _mask_settings: Settings
+
+    # What a concrete task says
+
+    @abstractmethod
+    def segments(self) -> tuple[Segment, ...]:
+        """Say which rows of which leaves the task means, in order."""
+
+    @abstractmethod
+    def weight_matrix(self) -> Matrix:
+        """Compute W, shape (task_size, task_size); a new array."""
+
+    @abstractmethod
+    def weight_diagonal(self) -> Vector | None:
+        """Compute the diagonal of W if W is diagonal, else None."""
+
+    @abstractmethod
+    def write_weight(self, W: Matrix) -> None:
+        """Write a symmetric W to where it belongs."""
+
+    @property
+    @abstractmethod
+    def constraints(self) -> MutableSequence["Constraint"]:
+        """What x must obey at this task's level and below; a list to append to."""
+
+    @property
+    @abstractmethod
+    def c(self) -> Vector:
+        """Linear cost cᵀx beside the quadratic one, shape (n,)."""
+
+    # Rows
+
+    @property
+    def task_size(self) -> int:
+        """Number of rows."""
+        return sum(len(segment.rows) for segment in self.segments())
+
+    @property
+    def A(self) -> Matrix:
+        """Jacobian, shape (task_size, n): masked columns and inactive rows are zero."""
+        parts = [segment.masked_rows() for segment in self.segments()]
+        return frozen(np.concatenate(parts) if parts else np.zeros((0, self.x_size)))
+
+    @property
+    def b(self) -> Vector:
+        """Target, shape (task_size,): b = feedforward + λ·error + √λ·error_rate."""
+        parts = [segment.target() for segment in self.segments()]
+        return frozen(np.concatenate(parts) if parts else np.zeros(0))
+
+    @property
+    def feedforward(self) -> Vector:
+        """Part of b that no gain scales, shape (task_size,)."""
+        return self._terms(0, 0.0)
+
+    @property
+    def error(self) -> Vector:
+        """Part of b that λ scales, before this task's own λ, shape (task_size,)."""
+        return self._terms(1, 1.0)
+
+    @property
+    def error_rate(self) -> Vector:
+        """Part of b that √λ scales, before this task's own λ, shape (task_size,)."""
+        return self._terms(2, 0.5)
+
+    def _terms(self, term: int, power: float) -> Vector:
+        parts = []
+        for segment in self.segments():
+            values = segment.own_terms()[term]
+            inner = 1.0
+            for s in segment.settings:
+                inner *= 1.0 if s is self._settings else s.lambda_
+            parts.append(values * inner**power)
+        return frozen(np.concatenate(parts) if parts else np.zeros(0))
+
+    # Settings
+
+    @property
+    def lambda_(self) -> float:
+        """Gain λ of the error, from 0; see b."""
+        return self._settings.lambda_
+
+    @lambda_.setter
+    def lambda_(self, value: float) -> None:
+        gain = float(as_array(f"lambda_ of {self.id!r}", value, ()))
+        if gain < 0.0:
+            raise InputError(f"lambda_ of {self.id!r} must not be negative, got {gain}")
+        if gain != self._settings.lambda_:
+            self._settings.lambda_ = gain
+            EPOCH.values_changed()
+
+    @property
+    def weight(self) -> Matrix:
+        """W, symmetric positive semi-definite, shape (task_size, task_size), read-only.
+
+        It is set by a matrix, a diagonal or a scalar, which replaces what was there.
+        """
+        return frozen(self.weight_matrix())
+
+    @weight.setter
+    def weight(self, value: ArrayLike) -> None:
+        self.write_weight(as_weight(value, self.task_size, self.id))
+        EPOCH.values_changed()
+
+    @property
+    def active_joints_mask(self) -> BoolVector:
+        """False where a column of A is zeroed, shape (n,); a copy."""
+        mask = self._mask_settings.mask
+        return np.ones(self.x_size, dtype=np.bool_) if mask is None else mask.copy()
+
+    @active_joints_mask.setter
+    def active_joints_mask(self, value: Sequence[bool] | BoolVector) -> None:
+        mask = np.array(value)
+        if mask.shape != (self.x_size,):
+            raise ShapeError(f"active_joints_mask of {self.id!r}", (self.x_size,), mask.shape)
+        if mask.dtype != np.bool_ and not np.isin(mask, (0, 1)).all():
+            raise InputError(
+                f"active_joints_mask of {self.id!r}: expected truth values, got {value}"
+            )
+        mask = mask.astype(np.bool_)
+        self._mask_settings.mask = None if mask.all() else mask
+        EPOCH.structure_changed()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the task counts; setting it acts at once, `activate` and `deactivate` ramp."""
+        return self._settings.is_active
+
+    @is_active.setter
+    def is_active(self, value: bool) -> None:
+        self._settings.set_active(bool(value))
+
+    @property
+    def activation(self) -> float:
+        """From 0 (off) to 1 (on); between them only during a ramp."""
+        return self._settings.activation
+
+    def activate(self, *, ticks: int) -> None:
+        """Switch the task on smoothly.
+
+        During the ramp, b = α·b + (1 − α)·A·x̄, with x̄ the solution without the task: the solution
+        starts where it was and moves continuously, at any level.
+
+        Args:
+            ticks: Length of the ramp.
+
+        Raises:
+            InputError: If ``ticks`` is not positive.
+        """
+        self._settings.start_ramp(True, ticks)
+
+    def deactivate(self, *, ticks: int) -> None:
+        """Switch the task off smoothly, as `activate` the other way.
+
+        Args:
+            ticks: Length of the ramp.
+
+        Raises:
+            InputError: If ``ticks`` is not positive.
+        """
+        self._settings.start_ramp(False, ticks)
+
+    @property
+    def hessian_type(self) -> HessianType:
+        """What is known about AᵀWA."""
+        return self._settings.hessian_type
+
+    @hessian_type.setter
+    def hessian_type(self, value: HessianType) -> None:
+        self._settings.hessian_type = HessianType(value)
+
+    # Derived
+
+    @property
+    def WA(self) -> Matrix:
+        """W A, shape (task_size, n)."""
+        return frozen(self.weight_matrix() @ self.A)
+
+    @property
+    def Wb(self) -> Vector:
+        """W b, shape (task_size,)."""
+        return frozen(self.weight_matrix() @ self.b)
+
+    def compute_cost(self, x: ArrayLike) -> float:
+        """Evaluate (A x − b)ᵀ W (A x − b); rows that are not active cost nothing.
+
+        Args:
+            x: Unknowns, shape (n,).
+
+        Returns:
+            The cost; c and regularisation are not in it.
+
+        Raises:
+            ShapeError: If x has another size.
+        """
+        residual = self.residual(as_array("x", x, (self.x_size,)))
+        return float(residual @ self.weight_matrix() @ residual)
+
+    def residual(self, x: Vector) -> Vector:
+        """Compute A x − b, zero for rows that are not active.
+
+        Args:
+            x: Unknowns, shape (n,).
+
+        Returns:
+            Shape (task_size,).
+        """
+        parts = [segment.residual(x) for segment in self.segments()]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def check_consistency(self) -> bool:
+        """Check sizes, finiteness, weight and the constraints.
+
+        Returns:
+            Whether the task can be solved for; a task without rows is consistent if c is not zero.
+        """
+        A, b, W = self.A, self.b, self.weight_matrix()
+        m = self.task_size
+        sizes = A.shape == (m, self.x_size) and b.shape == (m,) and W.shape == (m, m)
+        finite = bool(np.isfinite(A).all() and np.isfinite(b).all() and np.isfinite(W).all())
+        if not (sizes and finite and self.c.shape == (self.x_size,)):
+            return False
+        if self.hessian_type == HessianType.ZERO and m and (A.any() or b.any()):
+            return False
+        if m == 0 and not self.c.any():
+            return False
+        same = all(constraint.x_size == self.x_size for constraint in self.constraints)
+        return same and all(constraint.check_consistency() for constraint in self.constraints)
+
+    def leaves(self) -> tuple["LeafTask", ...]:
+        """List the tasks whose rows these are, each once.
+
+        Returns:
+            Leaves in order of first appearance.
+        """
+        leaves = (segment.leaf for segment in self.segments())
+        return tuple(dict.fromkeys(leaf for leaf in leaves if leaf is not None))
+
+    # Ticks
+
+    def update(self, state: State | None = None) -> None:
+        """Compute the rows for a state; does nothing for the state seen last.
+
+        Args:
+            state: Of the robot; without one a new tick starts.
+        """
+        stamp = new_stamp() if state is None else state.stamp
+        self.tick(stamp, state)
+
+    def tick(self, stamp: int, state: State | None) -> None:
+        """Bring rows and constraints to a tick, once.
+
+        Args:
+            stamp: Of the tick.
+            state: Of the robot, if the tick has one.
+        """
+        for constraint in tuple(self.constraints):
+            constraint.tick(stamp, state)
+        for segment in self.segments():
+            segment.tick(stamp, state)
+
+    def log(self, logger: Logger) -> None:
+        """Write A, b, W, c and λ under OpenSoT's names, then those of father and constraints.
+
+        Args:
+            logger: No name is written twice.
+        """
+        from footwork.stack.logging import LogNames
+
+        self.log_into(LogNames(logger))
+
+    def log_into(self, names: "LogNames") -> None:
+        """Write into a log that already knows which objects it has seen.
+
+        Args:
+            names: A `footwork.stack.logging.LogNames`.
+        """
+        from footwork.stack.logging import log_task
+
+        log_task(self, names)
+
+    # Algebra: none of these changes an operand
+
+    def __mod__(self, rows: RowSelection) -> "Task":
+        """Select rows: a `SubTask`."""
+        from footwork.stack.sub_task import SubTask
+
+        return SubTask(self, rows)
+
+    def __getitem__(self, rows: RowSelection | tuple[object, ...]) -> "Task":
+        """Select rows: a `SubTask`."""
+        from footwork.stack.sub_task import SubTask
+
+        return SubTask(self, rows)
+
+    def __rmul__(self, weight: ArrayLike) -> "Task":
+        """Weigh: a view with W' = w·W, √D·W·√D or M·W."""
+        from footwork.stack.views import WeightedTask
+
+        return WeightedTask(self, weight)
+
+    __mul__ = __rmul__
+
+    def __add__(self, other: "Task") -> "Task":
+        """Put two tasks on one level."""
+        if not isinstance(other, Task):
+            return NotImplemented
+        from footwork.stack.aggregated import Aggregated
+
+        return Aggregated([self, other])
+
+    def __lshift__(
+        self, constraints: Union["Constraint", "Task", Iterable[Union["Constraint", "Task"]]]
+    ) -> "Task":
+        """See the task under further constraints; a task stands for its equality."""
+        from footwork.stack.views import ConstrainedTask
+
+        return ConstrainedTask(self, constraints)
+
+    def __truediv__(self, other: Union["Task", "Stack"]) -> "Stack":
+        """Put this task above another one, or on top of a stack."""
+        from footwork.stack.stack import Stack
+
+        if not isinstance(other, Task | Stack):
+            return NotImplemented
+        return Stack([self]) / other
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.id!r}, rows={self.task_size}, λ={self.lambda_:g})"
