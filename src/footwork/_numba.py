@@ -41,7 +41,12 @@ IOUT2 = types.Array(types.int64, 2, "C")
 
 
 def kernel(
-    signature: object, *, nogil: bool = False, inline: bool = False, fast: bool = False
+    signature: object,
+    *,
+    nogil: bool = False,
+    inline: bool = False,
+    counted: bool = True,
+    fast: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile for one exact signature, cached on disk, with NumPy's rules for float errors.
 
@@ -65,6 +70,7 @@ def kernel(
             error_model="numpy",
             nogil=nogil,
             inline="always" if inline else "never",
+            _nrt=counted,
             fastmath={"contract", "reassoc", "nsz", "arcp"} if fast else False,
         )(function)
         return compiled
