@@ -79,6 +79,8 @@ class List:
             d = FOREVER if c.deactivation == FOREVER else up(c.deactivation, dt)
             if a < -(2**63) or (d >= FOREVER and c.deactivation != FOREVER):
                 raise Refused
+            if a >= FOREVER and c.activation != FOREVER:
+                raise Refused
             moved.append(replace(c, activation=a, deactivation=d))
         self._become(moved)
 

@@ -7,7 +7,7 @@ from typing import SupportsIndex, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
 
-from footwork.contacts.nanoseconds import as_time, format_interval
+from footwork.contacts.nanoseconds import Time, as_time, format_interval
 from footwork.errors import ContactIndexError, IndexTypeError, InputError
 from footwork.spatial import Pose
 from footwork.typing import as_array
@@ -98,7 +98,7 @@ class PlannedContact(Contact):
             if checked is not value:
                 object.__setattr__(self, name, checked)
 
-    def is_active(self, time: int) -> bool:
+    def is_active(self, time: Time) -> bool:
         """Tell whether the contact holds at a time.
 
         Args:
@@ -110,7 +110,7 @@ class PlannedContact(Contact):
         Raises:
             TimeTypeError: If the time is no integer.
         """
-        if time.__class__ is not int:
+        if time.__class__ is not int:  # the check costs more than the look-up
             time = as_time("time", time)
         return self.activation_time <= time < self.deactivation_time
 

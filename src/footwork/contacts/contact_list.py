@@ -1,12 +1,10 @@
 """The contacts of one foot in order of time: never two at once, any look-up in O(log n)."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter
-from typing import SupportsIndex, TypeAlias, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import SupportsIndex, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from footwork.contacts.contact import (
     ContactType,
@@ -16,17 +14,12 @@ from footwork.contacts.contact import (
     check_kind,
     retimed,
 )
-from footwork.contacts.nanoseconds import as_time, as_times, format_time
+from footwork.contacts.nanoseconds import Time, Times, as_period, as_time, as_times, format_time
 from footwork.contacts.order import as_contact, check_gap, check_order
 from footwork.contacts.sampling import Rounding, are_on_grid, rounded_times
 from footwork.errors import InputError, NoContactError
 from footwork.spatial import Pose
 from footwork.typing import IntVector
-
-Times: TypeAlias = NDArray[np.integer] | Sequence[int]
-"""Many times [ns]."""
-
-_activation_of: Callable[[PlannedContact], int] = attrgetter("activation_time")
 
 
 class ContactList(Sequence[PlannedContact]):
@@ -112,14 +105,14 @@ class ContactList(Sequence[PlannedContact]):
     def add_contact(self, contact: PlannedContact, /) -> PlannedContact: ...
     @overload
     def add_contact(
-        self, pose: Pose, /, activation_time: int, deactivation_time: int
+        self, pose: Pose, /, activation_time: Time, deactivation_time: Time
     ) -> PlannedContact: ...
     def add_contact(
         self,
         contact: PlannedContact | Pose,
         /,
-        activation_time: int | None = None,
-        deactivation_time: int | None = None,
+        activation_time: Time | None = None,
+        deactivation_time: Time | None = None,
     ) -> PlannedContact:
         """Put a contact in its place; O(log n) and one move in memory.
 
@@ -139,7 +132,11 @@ class ContactList(Sequence[PlannedContact]):
         if isinstance(contact, Pose) and activation_time is not None:
             if deactivation_time is None:
                 raise InputError("add_contact: a pose needs a deactivation time as well")
-            contact = self._contact_at(contact, activation_time, deactivation_time)
+            contact = self._contact_at(
+                contact,
+                as_time("activation_time", activation_time),
+                as_time("deactivation_time", deactivation_time),
+            )
         elif activation_time is not None or deactivation_time is not None:
             raise InputError("add_contact: give a contact alone, or a pose with both its times")
         contact = as_contact(contact, self._default_name)
@@ -202,7 +199,7 @@ class ContactList(Sequence[PlannedContact]):
         self._delete(slice(len(self._contacts) - 1, None))
         return last
 
-    def keep_only_present_contact(self, time: int) -> PlannedContact:
+    def keep_only_present_contact(self, time: Time) -> PlannedContact:
         """Remove all but the last contact with activation ≤ time, over or not.
 
         Args:
@@ -217,7 +214,7 @@ class ContactList(Sequence[PlannedContact]):
         present = self.get_present_contact(time)
         if present is None:
             raise NoContactError(
-                f"{self._default_name}: no contact to keep, none has begun by {format_time(time)}"
+                f"{self._default_name}: no contact to keep, none has begun by {format_time(int(time))}"
             )
         self._set_contacts([present])
         return present
@@ -226,7 +223,7 @@ class ContactList(Sequence[PlannedContact]):
         """Remove all contacts; the defaults stay."""
         self._set_contacts([])
 
-    def force_sample_time(self, dt: int, rounding: Rounding = "outward") -> None:
+    def force_sample_time(self, dt: Time, rounding: Rounding = "outward") -> None:
         """Move all times to multiples of dt, or none; O(n).
 
         Args:
@@ -240,7 +237,8 @@ class ContactList(Sequence[PlannedContact]):
             ContactOverlapError: If two contacts would overlap; names both.
         """
         activations, deactivations = (
-            column.tolist() for column in rounded_times(*self._as_columns(), dt, rounding)
+            column.tolist()
+            for column in rounded_times(*self._as_columns(), as_period("dt", dt), rounding)
         )
         moved = [
             c if c.activation_time == a and c.deactivation_time == d else retimed(c, a, d)
@@ -270,7 +268,7 @@ class ContactList(Sequence[PlannedContact]):
         """Deactivation times [ns], shape (n,), read-only."""
         return self._as_columns()[1]
 
-    def get_active_contact(self, time: int) -> PlannedContact | None:
+    def get_active_contact(self, time: Time) -> PlannedContact | None:
         """Contact with activation ≤ time < deactivation; O(log n).
 
         Args:
@@ -282,12 +280,12 @@ class ContactList(Sequence[PlannedContact]):
         Raises:
             TimeTypeError: If the time is no integer.
         """
-        if time.__class__ is not int:
+        if time.__class__ is not int:  # the check costs more than the look-up
             time = as_time("time", time)
         i = bisect_right(self._activations, time) - 1
         return self._contacts[i] if i >= 0 and time < self._deactivations[i] else None
 
-    def get_present_contact(self, time: int) -> PlannedContact | None:
+    def get_present_contact(self, time: Time) -> PlannedContact | None:
         """Last contact with activation ≤ time, over or not; O(log n).
 
         Args:
@@ -299,12 +297,12 @@ class ContactList(Sequence[PlannedContact]):
         Raises:
             TimeTypeError: If the time is no integer.
         """
-        if time.__class__ is not int:
+        if time.__class__ is not int:  # the check costs more than the look-up
             time = as_time("time", time)
         i = bisect_right(self._activations, time) - 1
         return self._contacts[i] if i >= 0 else None
 
-    def get_next_contact(self, time: int) -> PlannedContact | None:
+    def get_next_contact(self, time: Time) -> PlannedContact | None:
         """First contact with activation > time; O(log n).
 
         Args:
@@ -316,12 +314,12 @@ class ContactList(Sequence[PlannedContact]):
         Raises:
             TimeTypeError: If the time is no integer.
         """
-        if time.__class__ is not int:
+        if time.__class__ is not int:  # the check costs more than the look-up
             time = as_time("time", time)
         i = bisect_right(self._activations, time)
         return self._contacts[i] if i < len(self._contacts) else None
 
-    def get_previous_contact(self, time: int) -> PlannedContact | None:
+    def get_previous_contact(self, time: Time) -> PlannedContact | None:
         """Last contact with deactivation ≤ time; O(log n).
 
         Args:
@@ -333,16 +331,16 @@ class ContactList(Sequence[PlannedContact]):
         Raises:
             TimeTypeError: If the time is no integer.
         """
-        if time.__class__ is not int:
+        if time.__class__ is not int:  # the check costs more than the look-up
             time = as_time("time", time)
         i = bisect_right(self._deactivations, time) - 1
         return self._contacts[i] if i >= 0 else None
 
     @overload
-    def active_index(self, time: int, /) -> int: ...
+    def active_index(self, time: Time, /) -> int: ...
     @overload
     def active_index(self, time: Times, /) -> IntVector: ...
-    def active_index(self, time: int | Times, /) -> int | IntVector:
+    def active_index(self, time: Time | Times, /) -> int | IntVector:
         """Index of the active contact, for one time or many.
 
         Args:
@@ -368,10 +366,10 @@ class ContactList(Sequence[PlannedContact]):
         return index
 
     @overload
-    def present_index(self, time: int, /) -> int: ...
+    def present_index(self, time: Time, /) -> int: ...
     @overload
     def present_index(self, time: Times, /) -> IntVector: ...
-    def present_index(self, time: int | Times, /) -> int | IntVector:
+    def present_index(self, time: Time | Times, /) -> int | IntVector:
         """Index of the last contact with activation ≤ time, for one time or many.
 
         Args:
@@ -390,10 +388,10 @@ class ContactList(Sequence[PlannedContact]):
         return index
 
     @overload
-    def next_index(self, time: int, /) -> int: ...
+    def next_index(self, time: Time, /) -> int: ...
     @overload
     def next_index(self, time: Times, /) -> IntVector: ...
-    def next_index(self, time: int | Times, /) -> int | IntVector:
+    def next_index(self, time: Time | Times, /) -> int | IntVector:
         """Index of the first contact with activation > time, for one time or many.
 
         Args:
@@ -413,10 +411,10 @@ class ContactList(Sequence[PlannedContact]):
         return index
 
     @overload
-    def previous_index(self, time: int, /) -> int: ...
+    def previous_index(self, time: Time, /) -> int: ...
     @overload
     def previous_index(self, time: Times, /) -> IntVector: ...
-    def previous_index(self, time: int | Times, /) -> int | IntVector:
+    def previous_index(self, time: Time | Times, /) -> int | IntVector:
         """Index of the last contact with deactivation ≤ time, for one time or many.
 
         Args:
@@ -434,7 +432,7 @@ class ContactList(Sequence[PlannedContact]):
         index -= 1
         return index
 
-    def are_contacts_sampled(self, dt: int) -> bool:
+    def are_contacts_sampled(self, dt: Time) -> bool:
         """Tell whether all times are multiples of dt; a deactivation at `FOREVER` passes.
 
         Args:
@@ -446,7 +444,7 @@ class ContactList(Sequence[PlannedContact]):
         Raises:
             ContactTimeError: If dt is not positive.
         """
-        return are_on_grid(*self._as_columns(), dt)
+        return are_on_grid(*self._as_columns(), as_period("dt", dt))
 
     def copy(self) -> "ContactList":
         """Make an independent list; contacts are values and are shared.
@@ -520,6 +518,9 @@ class ContactList(Sequence[PlannedContact]):
         return f"<ContactList {self._default_name!r} of {len(self._contacts)} contacts>"
 
     __copy__ = copy
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_columns": None}
 
     # Inside
 

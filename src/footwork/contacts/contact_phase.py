@@ -8,8 +8,8 @@ from typing import SupportsIndex, overload
 import numpy as np
 
 from footwork.contacts.contact import PlannedContact, as_position, check_kind, retimed
-from footwork.contacts.contact_list import ContactList, Times
-from footwork.contacts.nanoseconds import as_period, as_time, as_times, format_interval
+from footwork.contacts.contact_list import ContactList
+from footwork.contacts.nanoseconds import Time, Times, as_period, as_time, as_times, format_interval
 from footwork.contacts.sampling import Rounding
 from footwork.errors import ContactTimeError, InputError
 from footwork.typing import IntVector
@@ -170,7 +170,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         """
         return self._membership
 
-    def get_present_phase(self, time: int) -> ContactPhase | None:
+    def get_present_phase(self, time: Time) -> ContactPhase | None:
         """Last phase with begin ≤ time, also after its end; O(log n).
 
         Args:
@@ -185,7 +185,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         i = bisect_right(self._begins, as_time("time", time)) - 1
         return self._phase(i) if i >= 0 else None
 
-    def phase_at(self, time: int) -> ContactPhase | None:
+    def phase_at(self, time: Time) -> ContactPhase | None:
         """Phase with begin ≤ time < end; O(log n).
 
         Args:
@@ -201,10 +201,10 @@ class ContactPhaseList(Sequence[ContactPhase]):
         return self._phase(i) if i >= 0 else None
 
     @overload
-    def present_index(self, time: int, /) -> int: ...
+    def present_index(self, time: Time, /) -> int: ...
     @overload
     def present_index(self, time: Times, /) -> IntVector: ...
-    def present_index(self, time: int | Times, /) -> int | IntVector:
+    def present_index(self, time: Time | Times, /) -> int | IntVector:
         """Index of the last phase with begin ≤ time, for one time or many.
 
         Args:
@@ -224,10 +224,10 @@ class ContactPhaseList(Sequence[ContactPhase]):
         return index
 
     @overload
-    def phase_index(self, time: int, /) -> int: ...
+    def phase_index(self, time: Time, /) -> int: ...
     @overload
     def phase_index(self, time: Times, /) -> IntVector: ...
-    def phase_index(self, time: int | Times, /) -> int | IntVector:
+    def phase_index(self, time: Time | Times, /) -> int | IntVector:
         """Index of the phase with begin ≤ time < end, for one time or many.
 
         Args:
@@ -249,10 +249,10 @@ class ContactPhaseList(Sequence[ContactPhase]):
         return index
 
     @overload
-    def active_indices(self, key: str, time: int, /) -> int: ...
+    def active_indices(self, key: str, time: Time, /) -> int: ...
     @overload
     def active_indices(self, key: str, time: Times, /) -> IntVector: ...
-    def active_indices(self, key: str, time: int | Times, /) -> int | IntVector:
+    def active_indices(self, key: str, time: Time | Times, /) -> int | IntVector:
         """Index, in one list, of the contact that holds, for one time or many.
 
         Args:
@@ -276,7 +276,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         """
         return tuple(self._change(i) for i in range(1, len(self)))
 
-    def force_sample_time(self, dt: int, rounding: Rounding = "outward") -> "ContactPhaseList":
+    def force_sample_time(self, dt: Time, rounding: Rounding = "outward") -> "ContactPhaseList":
         """Make phases of the same lists with all times on a grid.
 
         Args:
@@ -296,7 +296,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
             contacts.force_sample_time(period, rounding)
         return ContactPhaseList.from_lists(lists)
 
-    def are_contacts_sampled(self, dt: int) -> bool:
+    def are_contacts_sampled(self, dt: Time) -> bool:
         """Tell whether all times of all lists are multiples of dt.
 
         Args:
@@ -359,6 +359,9 @@ class ContactPhaseList(Sequence[ContactPhase]):
 
     def __copy__(self) -> "ContactPhaseList":
         return self
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, ContactList]]]:
+        return ContactPhaseList.from_lists, (self._lists,)
 
     # Inside
 

@@ -132,11 +132,10 @@ def _one_contact_a_line(document: Mapping[str, object]) -> str:
     assert isinstance(lists, dict)
     blocks = []
     for key, entry in lists.items():
-        head = [f"      {_dump(k)}: {_dump(v)}" for k, v in entry.items() if k != "contacts"]
         rows = ",\n".join(f"        {_dump(row)}" for row in entry["contacts"])
-        contacts = f"[\n{rows}\n      ]" if rows else "[]"
-        body = ",\n".join([*head, f'      "contacts": {contacts}'])
-        blocks.append(f"    {_dump(key)}: {{\n{body}\n    }}")
+        members = [f"      {_dump(k)}: {_dump(v)}" for k, v in entry.items() if k != "contacts"]
+        members.append(f'      "contacts": [\n{rows}\n      ]' if rows else '      "contacts": []')
+        blocks.append(f"    {_dump(key)}: {{\n" + ",\n".join(members) + "\n    }")
     inner = "{\n" + ",\n".join(blocks) + "\n  }" if blocks else "{}"
     head = ",\n".join(f'  "{key}": {_dump(document[key])}' for key in ("format", "version"))
     return f'{{\n{head},\n  "lists": {inner}\n}}'

@@ -2,13 +2,19 @@
 
 import math
 import operator
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from footwork.errors import ContactTimeError, InputError, TimeTypeError
 from footwork.typing import IntVector
+
+Time: TypeAlias = int | np.integer[Any]
+"""A time [ns]: a Python or NumPy integer."""
+Times: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
+"""Many times [ns]."""
 
 FOREVER: Final = 2**63 - 1
 """A deactivation time that never comes [ns]."""
@@ -54,7 +60,7 @@ def seconds(value: float) -> int:
     return (2 * numerator * _SECOND + denominator) // (2 * denominator)
 
 
-def to_seconds(time: int) -> float:
+def to_seconds(time: Time) -> float:
     """Turn a time of contacts into seconds.
 
     Args:
@@ -70,11 +76,11 @@ def to_seconds(time: int) -> float:
         >>> to_seconds(FOREVER)
         inf
     """
-    time = as_time("time", time)
-    return math.inf if time == FOREVER else time / _SECOND
+    checked = as_time("time", time)
+    return math.inf if checked == FOREVER else checked / _SECOND
 
 
-def as_time(name: str, value: int) -> int:
+def as_time(name: str, value: Time) -> int:
     """Check one time.
 
     Args:
@@ -88,18 +94,17 @@ def as_time(name: str, value: int) -> int:
         TimeTypeError: If it is no integer.
         ContactTimeError: If it does not fit into 64 bits.
     """
-    if value.__class__ is not int:
-        if isinstance(value, bool | np.bool_):
-            raise TimeTypeError(name, value)
-        try:
-            value = operator.index(value)
-        except TypeError as error:
-            raise TimeTypeError(name, value) from error
-    if not FIRST_INSTANT <= value <= FOREVER:
+    if isinstance(value, bool | np.bool_):
+        raise TimeTypeError(name, value)
+    try:
+        time = operator.index(value)
+    except TypeError as error:
+        raise TimeTypeError(name, value) from error
+    if not FIRST_INSTANT <= time <= FOREVER:
         raise ContactTimeError(
-            f"{name}: {value} ns does not fit into 64 bits; FOREVER is the largest time", time=value
+            f"{name}: {time} ns does not fit into 64 bits; FOREVER is the largest time", time=time
         )
-    return value
+    return time
 
 
 def as_times(name: str, values: ArrayLike) -> IntVector:
@@ -127,7 +132,7 @@ def as_times(name: str, values: ArrayLike) -> IntVector:
     return array.astype(np.int64, copy=False)
 
 
-def as_period(name: str, value: int) -> int:
+def as_period(name: str, value: Time) -> int:
     """Check a length of time that must be positive.
 
     Args:

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from footwork.contacts.nanoseconds import FIRST_INSTANT, FOREVER, as_period
+from footwork.contacts.nanoseconds import FIRST_INSTANT, FOREVER
 from footwork.errors import ContactTimeError, InputError
 from footwork.typing import IntVector
 
@@ -32,9 +32,8 @@ def rounded_times(
 
     Raises:
         InputError: If the rounding has another name.
-        ContactTimeError: If dt is not positive, or a time rounds out of 64 bits or to `FOREVER`.
+        ContactTimeError: If a time rounds out of 64 bits or to `FOREVER`.
     """
-    dt = as_period("dt", dt)
     if rounding not in {"outward", "nearest"}:
         raise InputError(f"rounding: expected 'outward' or 'nearest', got {rounding!r}")
     finite = deactivations != FOREVER
@@ -53,11 +52,7 @@ def are_on_grid(activations: IntVector, deactivations: IntVector, dt: int) -> bo
 
     Returns:
         Whether they are.
-
-    Raises:
-        ContactTimeError: If dt is not positive.
     """
-    dt = as_period("dt", dt)
     finite = deactivations != FOREVER
     return not (np.mod(activations, dt).any() or np.mod(deactivations[finite], dt).any())
 
