@@ -1,0 +1,223 @@
+"""A run folder: everything about one run, in files that other programs read.
+
+config.toml     what was asked for, complete: `footwork walk --config` repeats it
+path.npz        the planned path of the base (a `PathControl`)
+contacts.json   the planned contacts, one list a foot
+contacts_measured.json   the contacts that happened
+states.h5       time series, one row a control step, with names and units
+summary.json    the verdict and the figures
+"""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from footwork.contacts import ContactList, read_contacts, write_contacts
+from footwork.errors import BackendError, InputError
+from footwork.recording.states import Column, States, StateWriter, read_states
+from footwork.recording.toml import format_toml
+
+CONFIG: Final = "config.toml"
+PATH: Final = "path.npz"
+CONTACTS: Final = "contacts.json"
+MEASURED_CONTACTS: Final = "contacts_measured.json"
+STATES: Final = "states.h5"
+SUMMARY: Final = "summary.json"
+LATEST: Final = "latest"
+
+
+class RunWriter:
+    """Fills a run folder as the run goes on.
+
+    Files are written one by one and whole (a temporary file takes the name when it is complete), so
+    that the folder is readable at every moment.
+
+    Args:
+        folder: Made if it is not there; must be empty or a former run, which is overwritten.
+
+    Raises:
+        InputError: If the folder holds something else.
+        BackendError: If it cannot be made.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self._states: StateWriter | None = None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            others = [p.name for p in self.folder.iterdir()]
+            if others and CONFIG not in others:
+                raise InputError(
+                    f"{self.folder}: is not empty and not a run folder ({others[0]} is in it); "
+                    "give another folder with --out"
+                )
+            for name in others:
+                if name in {PATH, CONTACTS, MEASURED_CONTACTS, STATES, SUMMARY}:
+                    (self.folder / name).unlink()
+        except OSError as error:
+            raise BackendError(f"{self.folder}: cannot be made ({error})") from error
+
+    def write_config(self, config: Mapping[str, Any], comment: str) -> None:
+        """Write ``config.toml``.
+
+        Args:
+            config: Nested plain values.
+            comment: First lines of the file.
+        """
+        self._write(CONFIG, format_toml(config, comment=comment))
+
+    def write_contacts(self, lists: Mapping[str, ContactList], *, measured: bool = False) -> None:
+        """Write ``contacts.json``, or ``contacts_measured.json``.
+
+        Args:
+            lists: Foot → contacts.
+            measured: Whether these are the contacts that happened.
+        """
+        write_contacts(self.folder / (MEASURED_CONTACTS if measured else CONTACTS), dict(lists))
+
+    def write_summary(self, summary: Mapping[str, Any]) -> None:
+        """Write ``summary.json``, with the time of writing.
+
+        Args:
+            summary: Plain values.
+        """
+        stamped = {"format": "footwork summary", "version": 1, **summary}
+        stamped["written"] = datetime.now(UTC).isoformat(timespec="seconds")
+        self._write(SUMMARY, json.dumps(stamped, indent=2) + "\n")
+
+    def open_states(self, columns: Sequence[Column], attributes: Mapping[str, Any]) -> StateWriter:
+        """Begin ``states.h5``.
+
+        Args:
+            columns: What a row consists of.
+            attributes: Of the file.
+
+        Returns:
+            The writer; `close` closes it.
+        """
+        self._states = StateWriter(self.folder / STATES, columns, attributes)
+        return self._states
+
+    def close(self) -> None:
+        """Close what is open."""
+        if self._states is not None:
+            self._states.close()
+            self._states = None
+
+    def _write(self, name: str, text: str) -> None:
+        temporary = self.folder / f".{name}.part"
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(self.folder / name)
+        except OSError as error:
+            raise BackendError(f"{self.folder / name}: cannot be written ({error})") from error
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Run:
+    """A run folder, read as it is asked for.
+
+    Attributes:
+        folder: Where it is.
+    """
+
+    folder: Path
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """What was asked for."""
+        return tomllib.loads(self._read(CONFIG))
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """Verdict and figures; empty if the run did not get that far."""
+        if not (self.folder / SUMMARY).is_file():
+            return {}
+        summary: dict[str, Any] = json.loads(self._read(SUMMARY))
+        return summary
+
+    @cached_property
+    def contacts(self) -> dict[str, ContactList]:
+        """Planned contacts, by foot."""
+        return dict(read_contacts(self.folder / CONTACTS))
+
+    @cached_property
+    def measured_contacts(self) -> dict[str, ContactList]:
+        """Contacts that happened, by foot; empty if the run did not get that far."""
+        path = self.folder / MEASURED_CONTACTS
+        return dict(read_contacts(path)) if path.is_file() else {}
+
+    @cached_property
+    def states(self) -> States:
+        """Time series."""
+        return read_states(self.folder / STATES)
+
+    @property
+    def path_file(self) -> Path:
+        """Where the planned path of the base is."""
+        return self.folder / PATH
+
+    def _read(self, name: str) -> str:
+        try:
+            return (self.folder / name).read_text(encoding="utf-8")
+        except OSError as error:
+            raise BackendError(f"{self.folder / name}: cannot be read ({error})") from error
+
+
+def open_run(folder: str | os.PathLike[str]) -> Run:
+    """Open a run folder.
+
+    Args:
+        folder: Where it is.
+
+    Returns:
+        The run.
+
+    Raises:
+        InputError: If it is not a run folder.
+    """
+    path = Path(folder)
+    if not (path / CONFIG).is_file():
+        raise InputError(f"{path}: is not a run folder; it has no {CONFIG}")
+    return Run(folder=path.resolve())
+
+
+def new_run_folder(parent: str | os.PathLike[str], name: str) -> Path:
+    """Choose a folder for a new run, and let ``latest`` point to it.
+
+    Args:
+        parent: Where runs are kept, such as "runs".
+        name: First part of the folder's name; date and time follow.
+
+    Returns:
+        A folder that does not exist yet.
+    """
+    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    folder = Path(parent) / f"{name}-{stamp}"
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = Path(parent) / f"{name}-{stamp}-{number}"
+    return folder
+
+
+def point_latest_to(folder: Path) -> None:
+    """Make ``latest`` beside a run folder a link to it, where the file system knows links.
+
+    Args:
+        folder: The run folder.
+    """
+    link = folder.parent / LATEST
+    try:
+        if link.is_symlink():
+            link.unlink()
+        if not link.exists():
+            link.symlink_to(folder.name, target_is_directory=True)
+    except OSError:
+        return  # a convenience only
