@@ -419,7 +419,8 @@ def _returns_truth(*, takes_two: bool) -> Callable[[Any], None]:
         from footwork._numba import VEC
 
         signature = (VEC, VEC) if takes_two else (VEC,)
-        dispatcher.compile(signature)
+        if signature not in dispatcher.overloads:
+            dispatcher.compile(signature)
         returned = dispatcher.overloads[signature].signature.return_type
         if not isinstance(returned, types.Boolean | types.Integer | types.BooleanLiteral):
             raise NotCompilableError(f"is_valid returns {returned}, not True or False")

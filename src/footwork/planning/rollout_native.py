@@ -81,8 +81,11 @@ def compile_native(
         if not known:
             for name, (_, test) in callbacks.items():
                 test(compiled[name])
-        namespace: dict[str, Any] = dict(compiled)
-        namespace["__name__"] = f"footwork_rollout_{key[:16]}"
+        # a module that can be found, as Numba looks there for the globals of what it loads
+        module = types.ModuleType(f"footwork_rollout_{key[:16]}")
+        sys.modules[module.__name__] = module
+        namespace: dict[str, Any] = vars(module)
+        namespace.update(compiled)
         namespace["CACHE"] = source is not None
         filename = str(source) if source else f"<rollout {key[:16]}>"
         exec(compile(text, filename, "exec"), namespace)  # noqa: S102
