@@ -1,0 +1,439 @@
+"""Goals: a state within a tolerance, several of them, a box, or what a function says.
+
+A goal is met where its excess, the distance that is missing, is 0 or less.
+"""
+
+import ctypes
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import BackendError, CallbackTypeError, InputError
+from footwork.planning.callbacks import (
+    argument_count,
+    callback_name,
+    checked_number,
+    checked_truth,
+)
+from footwork.planning.spaces.components import Kind
+from footwork.planning.spaces.state_space import StateSpace
+from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
+
+DEFAULT_TOLERANCE: Final = 0.01
+"""Tolerance of a goal state for which none is given, as a part of the extent of the space."""
+GOAL_TYPE: Final = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p)
+"""C type of a goal: excess of a state."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CompiledGoal:
+    """A goal as kernels read it.
+
+    As data: the excess is the least, over the goal states, of the distance in the goal's own
+    metric minus the tolerance. As a function: ``double goal(double *x, double *params)``.
+
+    Attributes:
+        components: Component table of the goal's metric, shape (g, 3).
+        weights: Their weights, shape (g,).
+        states: Goal states, also samples for a goal bias, shape (s, n); may be empty for functions.
+        tolerances: How far each may be missed, shape (s,).
+        address: C function, 0 if the goal is data.
+        params: What the function is called with.
+        keep_alive: Owner of the function.
+    """
+
+    components: IntVector
+    weights: Vector
+    states: Matrix
+    tolerances: Vector
+    address: int = 0
+    params: Vector
+    keep_alive: object = None
+
+    def raise_error(self) -> None:
+        """Raise what the user's function raised, after an excess of NaN.
+
+        Raises:
+            BackendError: If it did not raise anything; else what it raised.
+        """
+        if isinstance(self.keep_alive, _GoalDoor) and self.keep_alive.error is not None:
+            error, self.keep_alive.error = self.keep_alive.error, None
+            raise error
+        raise BackendError("the goal is NaN, although its function raised nothing")
+
+
+class Goal(ABC):
+    """What a path shall end in."""
+
+    @abstractmethod
+    def compiled(self, space: StateSpace) -> CompiledGoal:
+        """Put the goal into the form that kernels read.
+
+        Args:
+            space: Where states live.
+
+        Returns:
+            The compiled goal.
+        """
+
+    @abstractmethod
+    def excess(self, space: StateSpace, state: ArrayLike) -> float:
+        """Measure how far a state is outside of the goal.
+
+        Args:
+            space: Where states live.
+            state: A state, shape (n,).
+
+        Returns:
+            The distance that is missing; 0 or less inside.
+        """
+
+    def is_satisfied(self, space: StateSpace, state: ArrayLike) -> bool:
+        """Whether a state is in the goal.
+
+        Args:
+            space: Where states live.
+            state: A state, shape (n,).
+
+        Returns:
+            Whether its excess is 0 or less.
+        """
+        return self.excess(space, state) <= 0.0
+
+    def candidates(self, space: StateSpace, count: int) -> Matrix:
+        """Draw states in the goal, to see whether it can be met at all.
+
+        Args:
+            space: Where states live.
+            count: How many to try.
+
+        Returns:
+            States that are in the goal, perhaps none, shape (k, n).
+        """
+        table = self.compiled(space)
+        rng = np.random.default_rng(0)
+        counted = _counted_axes(table.components, space.dimension)
+        found = [state for state in table.states if self.is_satisfied(space, state)]
+        for i in range(count if len(table.states) else 0):
+            g = i % len(table.states)
+            near = space.sample_near(rng, table.states[g], float(table.tolerances[g]))
+            drawn = np.where(counted, near, space.sample(rng))
+            if self.is_satisfied(space, drawn):
+                found.append(drawn)
+        return np.array(found).reshape(-1, space.dimension)
+
+
+class GoalStates(Goal):
+    """One of several states, each within a tolerance.
+
+    Args:
+        states: The states, shape (s, n).
+        tolerance: Largest distance that still counts, in the metric of the space restricted to
+            ``axes``; one number or one for each state; 1 % of the extent of the space when not
+            given.
+        axes: Which numbers of the state count; the others are free. All when not given.
+
+    Raises:
+        InputError: If there is no state or a tolerance is not positive.
+    """
+
+    def __init__(
+        self,
+        states: ArrayLike,
+        tolerance: ArrayLike | None = None,
+        *,
+        axes: Sequence[int] | None = None,
+    ) -> None:
+        self._states = frozen(as_array("goal states", states, ("count", "n")))
+        if len(self._states) == 0:
+            raise InputError("goal states: there must be one at least")
+        self._tolerances = None if tolerance is None else _tolerances(tolerance, len(self._states))
+        self._axes = None if axes is None else tuple(int(axis) for axis in axes)
+
+    @property
+    def states(self) -> Matrix:
+        """The goal states, shape (s, n)."""
+        return self._states
+
+    def compiled(self, space: StateSpace) -> CompiledGoal:
+        """Put the goal into the form that kernels read.
+
+        Args:
+            space: Where states live.
+
+        Returns:
+            The compiled goal, as data.
+
+        Raises:
+            ShapeError: If the states do not fit the space.
+            InputError: If an axis does not exist, or is only a part of a rotation.
+        """
+        states = np.array(
+            [space.as_state(f"goal state {i}", row) for i, row in enumerate(self._states)]
+        )
+        tolerances = self._tolerances
+        if tolerances is None:
+            tolerances = np.full(len(states), DEFAULT_TOLERANCE * space.extent)
+        components, weights = _restricted(space, self._axes)
+        return CompiledGoal(
+            components=components,
+            weights=weights,
+            states=frozen(states),
+            tolerances=tolerances,
+            params=np.empty(0),
+        )
+
+    def excess(self, space: StateSpace, state: ArrayLike) -> float:
+        """Measure how far a state is outside of the goal.
+
+        Args:
+            space: Where states live.
+            state: A state, shape (n,).
+
+        Returns:
+            The least distance to a goal state minus its tolerance.
+        """
+        from footwork.planning._kernels.metric import distances
+
+        table = self.compiled(space)
+        out = np.empty(len(table.states))
+        x = as_array("state", state, (space.dimension,))
+        distances(table.components, table.weights, table.states, x, out)
+        return float((out - table.tolerances).min())
+
+
+class GoalState(GoalStates):
+    """One state within a tolerance.
+
+    Args:
+        state: The state, shape (n,); numbers of free axes are only used to draw samples.
+        tolerance: Largest distance that still counts; 1 % of the extent of the space when not
+            given.
+        axes: Which numbers of the state count; the others are free. All when not given.
+
+    Example:
+        >>> from footwork.planning import SE2StateSpace
+        >>> goal = GoalState([5.0, 5.0, 0.0], 0.1, axes=[0, 1])  # any yaw
+        >>> goal.is_satisfied(SE2StateSpace([-9, -9], [9, 9]), [5.05, 5.0, 3.0])
+        True
+    """
+
+    def __init__(
+        self,
+        state: ArrayLike,
+        tolerance: float | None = None,
+        *,
+        axes: Sequence[int] | None = None,
+    ) -> None:
+        row = as_array("goal state", state, ("n",))
+        super().__init__(row[None, :], tolerance, axes=axes)
+
+
+class GoalFunction(Goal):
+    """What a function says: how far is it, or is it there.
+
+    Args:
+        distance: ``f(x)``, the distance to the goal.
+        threshold: Largest distance that is in the goal.
+        is_satisfied: Instead of a distance, ``f(x)``, whether x is in the goal.
+        samples: States in the goal, for planners with a goal bias, shape (s, n).
+
+    Raises:
+        InputError: If not one of the two functions is given.
+    """
+
+    def __init__(
+        self,
+        distance: Callable[[Vector], Any] | None = None,
+        threshold: float = 0.0,
+        *,
+        is_satisfied: Callable[[Vector], Any] | None = None,
+        samples: ArrayLike | None = None,
+    ) -> None:
+        if (distance is None) == (is_satisfied is None):
+            raise InputError("a goal function needs either distance= or is_satisfied=")
+        self._function = distance if distance is not None else is_satisfied
+        self._is_distance = distance is not None
+        role = "distance" if self._is_distance else "is_satisfied"
+        argument_count(role, self._function, (1,), "f(x)")
+        self._name = callback_name(f"goal {role}", self._function)
+        if not math.isfinite(threshold):
+            raise InputError(f"threshold must be finite, got {threshold}")
+        self._threshold = float(threshold)
+        self._samples = None if samples is None else as_array("samples", samples, ("count", "n"))
+
+    def compiled(self, space: StateSpace) -> CompiledGoal:
+        """Put the goal into the form that kernels read.
+
+        Args:
+            space: Where states live.
+
+        Returns:
+            The compiled goal, as a function.
+        """
+        samples = np.empty((0, space.dimension))
+        if self._samples is not None:
+            samples = as_array("samples", self._samples, ("count", space.dimension))
+        door = _GoalDoor(self._value, space.dimension)
+        return CompiledGoal(
+            components=space.components,
+            weights=space.weights,
+            states=samples,
+            tolerances=np.zeros(len(samples)),
+            address=door.address,
+            params=np.zeros(1),
+            keep_alive=door,
+        )
+
+    def excess(self, space: StateSpace, state: ArrayLike) -> float:
+        """Ask the function.
+
+        Args:
+            space: Where states live.
+            state: A state, shape (n,).
+
+        Returns:
+            Its distance minus the threshold; 0 or 1 if it only says whether.
+        """
+        return self._value(frozen(as_array("state", state, (space.dimension,))))
+
+    def candidates(self, space: StateSpace, count: int) -> Matrix:
+        """Give the samples; what else is in the goal is not known.
+
+        Args:
+            space: Where states live.
+            count: Not used.
+
+        Returns:
+            The samples, shape (s, n).
+        """
+        return self.compiled(space).states
+
+    def _value(self, x: Vector) -> float:
+        assert self._function is not None
+        answer: Any = self._function(x)
+        if self._is_distance:
+            return checked_number(self._name, answer) - self._threshold
+        return 0.0 if checked_truth(self._name, answer) else 1.0
+
+
+class GoalBox(GoalFunction):
+    """A box of states: some axes within bounds, the others free.
+
+    Args:
+        low: Lower bounds, shape (n,); −inf where an axis is free.
+        high: Upper bounds, shape (n,); inf where an axis is free.
+
+    Raises:
+        InputError: If low is above high somewhere, or a bound is NaN.
+    """
+
+    def __init__(self, low: ArrayLike, high: ArrayLike) -> None:
+        self._low = as_array("goal box: low", low, ("n",), finite=False)
+        self._high = as_array("goal box: high", high, self._low.shape, finite=False)
+        if not (self._low <= self._high).all():
+            raise InputError(f"goal box: low must not be above high, got {self._low}, {self._high}")
+        super().__init__(self._outside)
+
+    def _outside(self, x: Vector) -> float:
+        return float(np.linalg.norm(x - np.clip(x, self._low, self._high)))
+
+    def candidates(self, space: StateSpace, count: int) -> Matrix:
+        """Draw states in the box.
+
+        Args:
+            space: Where states live.
+            count: How many to try.
+
+        Returns:
+            States in the box, shape (k, n).
+        """
+        rng = np.random.default_rng(0)
+        drawn = [np.clip(space.sample(rng), self._low, self._high) for _ in range(count)]
+        return np.array([x for x in drawn if np.isfinite(x).all()]).reshape(-1, space.dimension)
+
+
+class _GoalDoor:
+    """A Python goal behind a C address; an exception is kept and NaN returned."""
+
+    def __init__(self, function: Callable[[Vector], float], size: int) -> None:
+        self.error: BaseException | None = None
+        self._function, self._size = function, size
+        self._callback = GOAL_TYPE(self._call)
+
+    @property
+    def address(self) -> int:
+        """Where C code calls it."""
+        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+
+    def _call(self, x: int, params: int) -> float:
+        try:
+            numbers = (ctypes.c_double * self._size).from_address(x)
+            return self._function(frozen(np.array(numbers)))
+        except BaseException as error:  # noqa: BLE001  (an exception must not cross C code)
+            self.error = error
+            return math.nan
+
+
+def as_goal(goal: "Goal | ArrayLike", tolerance: float | None = None) -> Goal:
+    """Take a goal, a state, or a function that says whether it is met.
+
+    Args:
+        goal: A goal, or a state, shape (n,), or several, shape (s, n).
+        tolerance: For states.
+
+    Returns:
+        The goal.
+
+    Raises:
+        CallbackTypeError: If it is a bare function.
+    """
+    if isinstance(goal, Goal):
+        return goal
+    if callable(goal):
+        raise CallbackTypeError("goal", "a state, or GoalFunction(distance=…)", goal)
+    array = np.asarray(goal, dtype=object)
+    return GoalStates(goal, tolerance) if array.ndim == 2 else GoalState(goal, tolerance)
+
+
+def _tolerances(tolerance: ArrayLike, count: int) -> Vector:
+    values = np.asarray(tolerance, dtype=np.float64)
+    values = np.full(count, float(values)) if values.ndim == 0 else values
+    values = as_array("tolerance", values, (count,))
+    if not (values > 0.0).all():
+        raise InputError(f"tolerance must be positive, got {tolerance}")
+    return frozen(values)
+
+
+def _restricted(space: StateSpace, axes: tuple[int, ...] | None) -> tuple[IntVector, Vector]:
+    """Component table of only some axes."""
+    if axes is None:
+        return space.components, space.weights
+    wanted = set(axes)
+    if not wanted or not wanted <= set(range(space.dimension)):
+        raise InputError(f"goal axes must be among 0 to {space.dimension - 1}, got {axes}")
+    rows, weights = [], []
+    for (kind, first, size), weight in zip(
+        space.components.tolist(), space.weights.tolist(), strict=True
+    ):
+        inside = [i for i in range(first, first + size) if i in wanted]
+        if kind == Kind.SO3 and inside and len(inside) < size:
+            raise InputError("goal axes must have all four numbers of a rotation, or none")
+        if kind == Kind.REAL and inside and inside != list(range(inside[0], inside[-1] + 1)):
+            raise InputError("goal axes within one real vector must follow each other")
+        if inside:
+            rows.append((kind, inside[0], len(inside)))
+            weights.append(weight)
+    return np.array(rows, dtype=np.int64), np.array(weights)
+
+
+def _counted_axes(components: IntVector, size: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    counted = np.zeros(size, dtype=np.bool_)
+    for _, first, length in components.tolist():
+        counted[first : first + length] = True
+    return counted

@@ -1,0 +1,109 @@
+"""Puts an objective behind one C address, compiled where it can be.
+
+    double cost(double *x0, double *states, int64 count, double *u, double h, double *params)
+
+gives the cost of a motion of ``count`` steps of h, whose states after each step are the rows of
+``states``.
+"""
+
+import ctypes
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from footwork.errors import BackendError
+from footwork.planning.objectives import ControlDuration, Motion, Objective
+from footwork.typing import Vector, frozen
+
+if TYPE_CHECKING:
+    from footwork.planning.space_information import SpaceInformation
+
+COST_TYPE: Final = ctypes.CFUNCTYPE(
+    ctypes.c_double,
+    ctypes.c_void_p,
+    ctypes.c_void_p,
+    ctypes.c_int64,
+    ctypes.c_void_p,
+    ctypes.c_double,
+    ctypes.c_void_p,
+)
+"""C type of the cost of a motion."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CompiledObjective:
+    """An objective as kernels call it.
+
+    Attributes:
+        address: C function, 0 for the plain duration.
+        params: What it is called with.
+        keep_alive: Owner of the code.
+        is_native: Whether it is machine code; else it calls back into Python.
+    """
+
+    address: int
+    params: Vector
+    keep_alive: object = None
+    is_native: bool = True
+
+    def raise_error(self) -> None:
+        """Raise what the user's function raised, after a cost of NaN.
+
+        Raises:
+            BackendError: If it did not raise anything; else what it raised.
+        """
+        door = self.keep_alive
+        if isinstance(door, _CostDoor) and door.error is not None:
+            error, door.error = door.error, None
+            raise error
+        raise BackendError("the cost of a motion is NaN, although its function raised nothing")
+
+
+def compile_objective(objective: Objective, si: "SpaceInformation") -> CompiledObjective:
+    """Put an objective behind one C address.
+
+    Args:
+        objective: What is minimised.
+        si: The system.
+
+    Returns:
+        The compiled objective.
+    """
+    if type(objective) is ControlDuration:
+        return CompiledObjective(address=0, params=np.zeros(1))
+    door = _CostDoor(objective, si)
+    return CompiledObjective(
+        address=door.address, params=np.zeros(1), keep_alive=door, is_native=False
+    )
+
+
+class _CostDoor:
+    """A Python objective behind a C address; an exception is kept and NaN returned."""
+
+    def __init__(self, objective: Objective, si: "SpaceInformation") -> None:
+        self.error: BaseException | None = None
+        self._objective, self._si = objective, si
+        self._callback = COST_TYPE(self._call)
+
+    @property
+    def address(self) -> int:
+        """Where C code calls it."""
+        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+
+    def _call(self, x0: int, states: int, count: int, u: int, h: float, params: int) -> float:
+        try:
+            n, m = self._si.state_space.dimension, self._si.control_space.dimension
+            rows = np.vstack([_read(x0, n), _read(states, count * n).reshape(count, n)])
+            motion = Motion(
+                states=frozen(rows), control=frozen(_read(u, m)), durations=np.full(count, h)
+            )
+            return float(self._objective.motion_cost(self._si, motion))
+        except BaseException as error:  # noqa: BLE001  (an exception must not cross C code)
+            self.error = error
+            return math.nan
+
+
+def _read(address: int, count: int) -> Any:
+    return np.array((ctypes.c_double * count).from_address(address)) if count else np.empty(0)
