@@ -10,7 +10,6 @@ Header (name = position):  1, 2 indices of x and y in the state, 3 index of the 
 along x and y, 14 offset of the cells; 15 number and 16 offset of the grids; 17 number and
 18 offset of the obstacles; 19 offset of what a jointed robot needs; 20 size of the header.
 """
-# ruff: noqa: PLR0917 - positions are plain numbers here
 
 import math
 

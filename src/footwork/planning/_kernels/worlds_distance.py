@@ -1,5 +1,4 @@
 """Signed distances in the plane, from points and from robots, compiled."""
-# ruff: noqa: PLR0917 - positions are plain numbers here
 
 import math
 

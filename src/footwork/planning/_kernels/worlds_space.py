@@ -5,7 +5,6 @@ Header (name = position):  1, 2, 3 indices of x, y, z in the state; 4 radius of 
 15 number and 16 offset of the obstacles; 17 size of the header. Offsets count from the start of
 the array; obstacles are open sets, touching is free.
 """
-# ruff: noqa: PLR0917 - positions are plain numbers here
 
 import math
 

@@ -1,5 +1,7 @@
 """What is in the robot's way, and the outline of the robot."""
 
+from footwork.planning.worlds.chain import Body as Body
+from footwork.planning.worlds.chain import Chain as Chain
 from footwork.planning.worlds.footprints import Disc as Disc
 from footwork.planning.worlds.footprints import Footprint as Footprint
 from footwork.planning.worlds.footprints import Outline as Outline

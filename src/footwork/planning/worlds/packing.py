@@ -31,8 +31,7 @@ def pack_plane(
     indices: Sequence[int],
     radius: float,
     parts: Sequence[Matrix],
-    extra: Sequence[float] = (),
-    reach: float | None = None,
+    chain: Sequence[float] = (),
 ) -> Vector:
     """Pack a world of the plane.
 
@@ -41,13 +40,11 @@ def pack_plane(
         indices: Where x, y and the heading are in a state; −1 for no heading.
         radius: Of the disc, or of the circle about the parts [m].
         parts: Convex parts of the robot; none for a disc.
-        extra: What a jointed robot's own kernel needs, put at the end.
-        reach: Farthest point of the robot from its reference point, if not the radius [m].
+        chain: Block of a jointed robot; offsets of its parts count from the first part.
 
     Returns:
         Read-only array.
     """
-    widest = radius if reach is None else reach
     records = [_circle(row) for row in obstacles.circles]
     records += [_box(row) for row in obstacles.boxes]
     records += [_polygon(polygon) for polygon in obstacles.polygons]
@@ -56,14 +53,16 @@ def pack_plane(
     header = np.zeros(PLANE_HEADER)
     header[0:8] = [2.0, *indices, float(bool(parts)), radius, 0.0, len(parts)]
     header[15], header[17] = len(grids), len(records)
-    corner, cells, sizes, lists = _plane_index(obstacles, widest, len(records))
+    corner, cells, sizes, lists = _plane_index(obstacles, radius, len(records))
     header[8:14] = [*corner, *cells, *sizes]
     blocks: list[Vector] = [header]
     header[6] = _add(blocks, robot)
     header[18] = first = _add(blocks, records)
     starts = first + np.cumsum([0, *[len(r) for r in records]])
     header[16] = _add(blocks, grids)
-    header[19] = _add(blocks, [np.asarray(extra, dtype=np.float64)])
+    joints = np.array(chain, dtype=np.float64)
+    joints[8::9] += header[6]
+    header[19] = _add(blocks, [joints])
     header[14] = _add_index(blocks, lists, starts)
     return frozen(np.concatenate(blocks))
 

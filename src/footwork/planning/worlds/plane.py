@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
+from footwork.planning.worlds.chain import Chain
 from footwork.planning.worlds.footprints import Disc, Footprint
 from footwork.planning.worlds.packing import pack_plane
 from footwork.planning.worlds.protocol import StateMeasure, StateTest
@@ -63,16 +64,24 @@ class PlaneWorld(ABC):
     @cached_property
     def parameters(self) -> Vector:
         """The world as numbers, read-only; see `_kernels/worlds.py` for the layout."""
+        robot = self.footprint
+        x, y = self.position
+        is_fixed = isinstance(robot, Chain) and robot.base is not None
         return pack_plane(
             self.obstacles,
-            indices=[*self.position, self.heading if self.footprint.turns else -1],
-            radius=self.footprint.radius,
-            parts=self.footprint.parts,
+            indices=[-1 if is_fixed else x, y, self.heading if robot.turns else -1],
+            radius=robot.radius,
+            parts=robot.parts,
+            chain=robot.packed() if isinstance(robot, Chain) else (),
         )
 
     @property
     def validity_kernel(self) -> StateTest:
         """Compiled ``f(x, parameters) -> bool``."""
+        if isinstance(self.footprint, Chain):
+            from footwork.planning._kernels.worlds_chain import chain_is_free
+
+            return chain_is_free
         from footwork.planning._kernels.worlds import plane_is_free
 
         return plane_is_free
@@ -84,13 +93,17 @@ class PlaneWorld(ABC):
         Raises:
             InputError: For a footprint that turns over an occupancy grid: not available.
         """
-        from footwork.planning._kernels.worlds_distance import plane_clearance
-
         if self.footprint.turns and self.obstacles.grids:
             raise InputError(
                 "the clearance of a footprint that turns is not available over an occupancy grid; "
                 "use a Disc as footprint"
             )
+        if isinstance(self.footprint, Chain):
+            from footwork.planning._kernels.worlds_chain import chain_clearance
+
+            return chain_clearance
+        from footwork.planning._kernels.worlds_distance import plane_clearance
+
         return plane_clearance
 
     def is_free(self, states: ArrayLike) -> BoolVector:
@@ -168,7 +181,37 @@ class PlaneWorld(ABC):
 
     @property
     def _last_index(self) -> int:
+        if isinstance(self.footprint, Chain):
+            position = (0,) if self.footprint.base is not None else self.position
+            return max(*position, self.footprint.last_index)
         return max(*self.position, self.heading if self.footprint.turns else 0)
+
+    def outlines(self, state: ArrayLike) -> tuple[Matrix, ...]:
+        """Outline of the robot at a state, as closed polygons, for pictures.
+
+        Args:
+            state: Shape (n,).
+
+        Returns:
+            Convex polygons [m], each of shape (k, 2); a circle for a disc, none for a point.
+
+        Raises:
+            InputError: If the state is too short.
+        """
+        x = states_of(state, self._last_index)
+        robot = self.footprint
+        if isinstance(robot, Chain):
+            poses = robot.poses(x, self.position)
+            pairs = zip(robot.bodies, poses, strict=True)
+            return tuple(_placed(part, pose) for body, pose in pairs for part in body.outline.parts)
+        point = x[list(self.position)]
+        if robot.turns:
+            pose = np.array([*point, x[self.heading]])
+            return tuple(_placed(part, pose) for part in robot.parts)
+        if robot.radius == 0.0:
+            return ()
+        angle = np.linspace(0.0, 2.0 * np.pi, 33)[:-1]
+        return (point + robot.radius * np.stack([np.cos(angle), np.sin(angle)], axis=1),)
 
 
 class Circles(PlaneWorld):
@@ -354,6 +397,12 @@ class UnionOfWorlds(PlaneWorld):
 
 def _robot(world: PlaneWorld) -> tuple[Footprint, tuple[int, int], int]:
     return world.footprint, world.position, world.heading
+
+
+def _placed(part: Matrix, pose: Vector) -> Matrix:
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    moved: Matrix = part @ np.array([[c, s], [-s, c]]) + pose[:2]
+    return moved
 
 
 def states_of(states: ArrayLike, last_index: int) -> Matrix:
