@@ -80,6 +80,22 @@ def random_normal(rng: NDArray[np.uint64]) -> float:
     return radius * math.cos(TWO_PI * random_uniform(rng))
 
 
+@kernel(VOID(RNG, I8, OUT1), nogil=True)
+def sample_rotation(rng: NDArray[np.uint64], first: int, out: Vector) -> None:
+    """Draw a unit quaternion uniformly.
+
+    Source: shoemake1992uniform
+    """
+    s = random_uniform(rng)
+    a = TWO_PI * random_uniform(rng)
+    b = TWO_PI * random_uniform(rng)
+    r1, r2 = math.sqrt(1.0 - s), math.sqrt(s)
+    out[first] = r1 * math.sin(a)
+    out[first + 1] = r1 * math.cos(a)
+    out[first + 2] = r2 * math.sin(b)
+    out[first + 3] = r2 * math.cos(b)
+
+
 @kernel(VOID(IMAT, VEC, VEC, RNG, OUT1), nogil=True)
 def sample_state(
     components: IntVector, low: Vector, high: Vector, rng: NDArray[np.uint64], out: Vector
@@ -96,22 +112,6 @@ def sample_state(
         else:
             for i in range(first, first + size):
                 out[i] = low[i] + (high[i] - low[i]) * random_uniform(rng)
-
-
-@kernel(VOID(RNG, I8, OUT1), nogil=True)
-def sample_rotation(rng: NDArray[np.uint64], first: int, out: Vector) -> None:
-    """Draw a unit quaternion uniformly.
-
-    Source: shoemake1992uniform
-    """
-    s = random_uniform(rng)
-    a = TWO_PI * random_uniform(rng)
-    b = TWO_PI * random_uniform(rng)
-    r1, r2 = math.sqrt(1.0 - s), math.sqrt(s)
-    out[first] = r1 * math.sin(a)
-    out[first + 1] = r1 * math.cos(a)
-    out[first + 2] = r2 * math.sin(b)
-    out[first + 3] = r2 * math.cos(b)
 
 
 @kernel(VOID(VEC, VEC, types.Array(types.boolean, 1, "C", readonly=True), RNG, OUT1), nogil=True)

@@ -1,0 +1,606 @@
+"""The tree or graph that a planner grew: states, and edges with controls and durations.
+
+Everything lies in arrays, so that a million vertices are quickly made, searched and saved. Vertices
+are numbered from 0; removing one shifts the numbers of those behind it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import InputError, ShapeError
+from footwork.planning import planner_data_io
+from footwork.planning.path_control import PathControl
+from footwork.planning.space_information import SpaceInformation
+from footwork.typing import IntVector, Matrix, Vector, as_array
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlannerVertex:
+    """A vertex.
+
+    Attributes:
+        index: Its number.
+        state: A copy of its state, shape (n,).
+        tag: A whole number that the user gave it.
+        is_start: Whether planning started there.
+        is_goal: Whether it is in the goal.
+    """
+
+    index: int
+    state: Vector
+    tag: int
+    is_start: bool
+    is_goal: bool
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlannerEdge:
+    """An edge: a control that leads from one vertex to another.
+
+    Attributes:
+        source: Where it starts.
+        target: Where it ends.
+        control: A copy of what is applied, shape (m,).
+        duration: For how long [s].
+        weight: Its cost.
+    """
+
+    source: int
+    target: int
+    control: Vector
+    duration: float
+    weight: float
+
+
+class PlannerData:
+    """A directed graph of states with controls on its edges.
+
+    Args:
+        space_information: The system that planning was for.
+    """
+
+    def __init__(self, space_information: SpaceInformation) -> None:
+        self._si = space_information
+        n, m = space_information.state_space.dimension, space_information.control_space.dimension
+        self._states = _Rows(np.empty((0, n)))
+        self._flags = _Rows(np.empty((0, 3), dtype=np.int64))
+        self._ends = _Rows(np.empty((0, 2), dtype=np.int64))
+        self._controls = _Rows(np.empty((0, m)))
+        self._numbers = _Rows(np.empty((0, 2)))
+        self._by_state: dict[bytes, int] | None = {}
+        self._by_ends: dict[tuple[int, int], int] | None = {}
+
+    @classmethod
+    def from_arrays(
+        cls,
+        space_information: SpaceInformation,
+        *,
+        states: ArrayLike,
+        edges: ArrayLike,
+        controls: ArrayLike,
+        durations: ArrayLike,
+        weights: ArrayLike | None = None,
+        tags: ArrayLike | None = None,
+        starts: Sequence[int] | IntVector = (),
+        goals: Sequence[int] | IntVector = (),
+    ) -> "PlannerData":
+        """Make a graph of arrays at once.
+
+        Args:
+            space_information: The system.
+            states: Shape (vertex_count, n).
+            edges: Pairs (source, target), shape (edge_count, 2), each at most once.
+            controls: Shape (edge_count, m).
+            durations: Shape (edge_count,) [s].
+            weights: Shape (edge_count,); the durations when not given.
+            tags: Shape (vertex_count,); zeros when not given.
+            starts: Numbers of the start vertices.
+            goals: Numbers of the vertices in the goal.
+
+        Returns:
+            The graph.
+
+        Raises:
+            InputError: If a shape is wrong or an edge has no such vertex.
+        """
+        data = cls(space_information)
+        n, m = space_information.state_space.dimension, space_information.control_space.dimension
+        rows = as_array("states", states, ("count", n))
+        ends = _whole("edges", edges).reshape(-1, 2)
+        if len(ends) and not (0 <= ends.min() and ends.max() < len(rows)):
+            raise InputError(f"edges must join vertices 0 to {len(rows) - 1}, got {ends}")
+        time = as_array("durations", durations, (len(ends),))
+        cost = time if weights is None else as_array("weights", weights, (len(ends),))
+        flags = np.zeros((len(rows), 3), dtype=np.int64)
+        if tags is not None:
+            values = _whole("tags", tags)
+            if values.shape != (len(rows),):
+                raise ShapeError("tags", (len(rows),), values.shape)
+            flags[:, 0] = values
+        for column, indices in ((1, starts), (2, goals)):
+            for index in indices:
+                flags[data_index("vertex", int(index), len(rows)), column] = 1
+        data._states, data._flags, data._ends = _Rows(rows), _Rows(flags), _Rows(ends)
+        data._controls = _Rows(as_array("controls", controls, (len(ends), m)))
+        data._numbers = _Rows(np.column_stack([time, cost]))
+        data._by_state = data._by_ends = None
+        return data
+
+    @classmethod
+    def from_tree(
+        cls,
+        space_information: SpaceInformation,
+        *,
+        states: ArrayLike,
+        parents: ArrayLike,
+        controls: ArrayLike,
+        durations: ArrayLike,
+        costs: ArrayLike | None = None,
+        goals: Sequence[int] | IntVector = (),
+    ) -> "PlannerData":
+        """Make a graph of a planner's tree.
+
+        Args:
+            space_information: The system.
+            states: Shape (vertex_count, n).
+            parents: Number of each one's parent, −1 for roots, shape (vertex_count,).
+            controls: Control that leads to each, shape (vertex_count, m); those of roots are not
+                read.
+            durations: And for how long [s], shape (vertex_count,).
+            costs: Cost of the edge to each, shape (vertex_count,); the duration when not given.
+            goals: Numbers of the vertices in the goal.
+
+        Returns:
+            The graph.
+        """
+        above = _whole("parents", parents)
+        inner = np.flatnonzero(above >= 0)
+        time = np.asarray(durations, dtype=np.float64)[inner]
+        return cls.from_arrays(
+            space_information,
+            states=states,
+            edges=np.column_stack([above[inner], inner]),
+            controls=np.asarray(controls, dtype=np.float64)[inner],
+            durations=time,
+            weights=time if costs is None else np.asarray(costs, dtype=np.float64)[inner],
+            starts=np.flatnonzero(above < 0),
+            goals=goals,
+        )
+
+    # What it consists of
+
+    @property
+    def space_information(self) -> SpaceInformation:
+        """The system that planning was for."""
+        return self._si
+
+    @property
+    def vertex_count(self) -> int:
+        """How many vertices there are."""
+        return self._states.count
+
+    @property
+    def edge_count(self) -> int:
+        """How many edges there are."""
+        return self._ends.count
+
+    @property
+    def states(self) -> Matrix:
+        """All states, read-only, shape (vertex_count, n)."""
+        return self._states.view
+
+    @property
+    def tags(self) -> IntVector:
+        """Tags of the vertices, read-only, shape (vertex_count,)."""
+        return self._flags.view[:, 0]
+
+    @property
+    def edges(self) -> IntVector:
+        """Pairs (source, target), read-only, shape (edge_count, 2)."""
+        return self._ends.view
+
+    @property
+    def controls(self) -> Matrix:
+        """Controls of the edges, read-only, shape (edge_count, m)."""
+        return self._controls.view
+
+    @property
+    def durations(self) -> Vector:
+        """Durations of the edges [s], read-only, shape (edge_count,)."""
+        return self._numbers.view[:, 0]
+
+    @property
+    def weights(self) -> Vector:
+        """Costs of the edges, read-only, shape (edge_count,)."""
+        return self._numbers.view[:, 1]
+
+    @property
+    def start_indices(self) -> IntVector:
+        """Numbers of the start vertices."""
+        return np.flatnonzero(self._flags.view[:, 1])
+
+    @property
+    def goal_indices(self) -> IntVector:
+        """Numbers of the vertices in the goal."""
+        return np.flatnonzero(self._flags.view[:, 2])
+
+    def __len__(self) -> int:
+        return self.vertex_count
+
+    def __iter__(self) -> Iterator[PlannerVertex]:
+        return (self.vertex(i) for i in range(self.vertex_count))
+
+    def __repr__(self) -> str:
+        return f"PlannerData({self.vertex_count} vertices, {self.edge_count} edges)"
+
+    def vertex(self, index: int) -> PlannerVertex:
+        """Look at a vertex.
+
+        Args:
+            index: Its number.
+
+        Returns:
+            The vertex.
+
+        Raises:
+            IndexError: If there is none.
+        """
+        i = data_index("vertex", index, self.vertex_count)
+        tag, start, goal = self._flags.view[i].tolist()
+        return PlannerVertex(
+            index=i,
+            state=self._states.view[i].copy(),
+            tag=tag,
+            is_start=bool(start),
+            is_goal=bool(goal),
+        )
+
+    def vertex_index(self, state: ArrayLike) -> int | None:
+        """Find the vertex of a state, the first of several with the same one.
+
+        Args:
+            state: Shape (n,), exactly as it was added.
+
+        Returns:
+            Its number, or None.
+        """
+        x = self._si.state_space.as_state("state", state)
+        return self._state_table().get(x.tobytes())
+
+    def edge(self, source: int, target: int) -> PlannerEdge | None:
+        """Look at an edge.
+
+        Args:
+            source: Number of the vertex where it starts.
+            target: Number of the vertex where it ends.
+
+        Returns:
+            The edge, or None.
+
+        Raises:
+            IndexError: If there is no such vertex.
+        """
+        key = (
+            data_index("vertex", source, self.vertex_count),
+            data_index("vertex", target, self.vertex_count),
+        )
+        row = self._edge_table().get(key)
+        if row is None:
+            return None
+        duration, weight = self._numbers.view[row].tolist()
+        control = self._controls.view[row].copy()
+        return PlannerEdge(
+            source=key[0], target=key[1], control=control, duration=duration, weight=weight
+        )
+
+    def has_edge(self, source: int, target: int) -> bool:
+        """Whether an edge is there.
+
+        Args:
+            source: Number of the vertex where it starts.
+            target: Number of the vertex where it ends.
+
+        Returns:
+            Whether it is.
+        """
+        return (source, target) in self._edge_table()
+
+    def outgoing(self, index: int) -> IntVector:
+        """Vertices that edges lead to from one, in the order in which they were added.
+
+        Args:
+            index: Number of the vertex.
+
+        Returns:
+            Their numbers.
+        """
+        i = data_index("vertex", index, self.vertex_count)
+        targets: IntVector = self.edges[self.edges[:, 0] == i, 1]
+        return targets
+
+    def incoming(self, index: int) -> IntVector:
+        """Vertices that edges lead from to one, in the order in which they were added.
+
+        Args:
+            index: Number of the vertex.
+
+        Returns:
+            Their numbers.
+        """
+        i = data_index("vertex", index, self.vertex_count)
+        sources: IntVector = self.edges[self.edges[:, 1] == i, 0]
+        return sources
+
+    # Changing it
+
+    def add_vertex(
+        self, state: ArrayLike, *, tag: int = 0, start: bool = False, goal: bool = False
+    ) -> int:
+        """Add a vertex, or find the one with this state.
+
+        Args:
+            state: Shape (n,), copied.
+            tag: A whole number of the user's; kept as it was if the vertex is there already.
+            start: Whether planning started there.
+            goal: Whether it is in the goal.
+
+        Returns:
+            Its number.
+        """
+        x = self._si.state_space.as_state("state", state)
+        table = self._state_table()
+        index = table.setdefault(x.tobytes(), self.vertex_count)
+        if index == self.vertex_count:
+            self._states.append(x)
+            self._flags.append(np.array([int(tag), 0, 0]))
+        self._flags.rows[index, 1] |= start
+        self._flags.rows[index, 2] |= goal
+        return index
+
+    def add_edge(
+        self,
+        source: int,
+        target: int,
+        control: ArrayLike | None = None,
+        duration: float = 0.0,
+        weight: float | None = None,
+    ) -> bool:
+        """Add an edge unless there is one.
+
+        Args:
+            source: Number of the vertex where it starts.
+            target: Number of the vertex where it ends.
+            control: What is applied, shape (m,); the null control when not given.
+            duration: For how long [s].
+            weight: Its cost; the duration when not given.
+
+        Returns:
+            Whether it is new; nothing has changed otherwise.
+
+        Raises:
+            IndexError: If there is no such vertex.
+        """
+        space = self._si.control_space
+        u = space.null_control if control is None else space.as_control("control", control)
+        key = (
+            data_index("vertex", source, self.vertex_count),
+            data_index("vertex", target, self.vertex_count),
+        )
+        table = self._edge_table()
+        if key in table:
+            return False
+        table[key] = self.edge_count
+        self._ends.append(np.array(key))
+        self._controls.append(u)
+        self._numbers.append(np.array([duration, duration if weight is None else weight]))
+        return True
+
+    def remove_edge(self, source: int, target: int) -> bool:
+        """Remove an edge.
+
+        Args:
+            source: Number of the vertex where it starts.
+            target: Number of the vertex where it ends.
+
+        Returns:
+            Whether there was one.
+        """
+        row = self._edge_table().get((source, target))
+        if row is None:
+            return False
+        self._keep_edges(np.arange(self.edge_count) != row)
+        return True
+
+    def remove_vertex(self, index: int) -> bool:
+        """Remove a vertex and its edges; the numbers of those behind it go down by one.
+
+        Args:
+            index: Its number.
+
+        Returns:
+            Whether there was one.
+        """
+        if not 0 <= index < self.vertex_count:
+            return False
+        self._keep_edges((self.edges != index).all(axis=1))
+        ends = self._ends.rows[: self._ends.count]
+        ends[ends > index] -= 1
+        kept = np.arange(self.vertex_count) != index
+        self._states, self._flags = self._states.where(kept), self._flags.where(kept)
+        self._by_state = None
+        return True
+
+    def set_tag(self, index: int, tag: int) -> None:
+        """Tag a vertex.
+
+        Args:
+            index: Its number.
+            tag: A whole number of the user's.
+
+        Raises:
+            IndexError: If there is no such vertex.
+        """
+        self._flags.rows[data_index("vertex", index, self.vertex_count), 0] = int(tag)
+
+    def clear(self) -> None:
+        """Remove everything."""
+        self.__init__(self._si)  # type: ignore[misc]
+
+    # Using it
+
+    def path_to(self, index: int) -> PathControl:
+        """Follow a tree from its root to a vertex.
+
+        Args:
+            index: Number of the vertex.
+
+        Returns:
+            The path.
+
+        Raises:
+            InputError: If a vertex on the way has several parents.
+        """
+        order = np.argsort(self.edges[:, 1], kind="stable")
+        targets = self.edges[order, 1]
+        rows: list[int] = []
+        i = data_index("vertex", index, self.vertex_count)
+        while True:
+            first, last = np.searchsorted(targets, [i, i + 1]).tolist()
+            if last - first > 1 or len(rows) > self.edge_count:
+                raise InputError(f"vertex {i} has {last - first} parents; this is not a tree")
+            if last == first:
+                break
+            rows.append(int(order[first]))
+            i = int(self.edges[rows[-1], 0])
+        rows.reverse()
+        visited = [i, *self.edges[rows, 1].tolist()]
+        return PathControl.from_arrays(
+            self._si, self.states[visited], self.controls[rows], self.durations[rows]
+        )
+
+    def to_npz(self, file: Path | str) -> None:
+        """Write the graph to a NumPy archive, without pickles.
+
+        Args:
+            file: Name of the file.
+        """
+        planner_data_io.to_npz(self, file)
+
+    @classmethod
+    def from_npz(cls, space_information: SpaceInformation, file: Path | str) -> "PlannerData":
+        """Read what `to_npz` wrote.
+
+        Args:
+            space_information: The system.
+            file: Name of the file.
+
+        Returns:
+            The graph.
+
+        Raises:
+            PathFileError: If it is not such an archive for this system.
+        """
+        return cls.from_arrays(space_information, **planner_data_io.from_npz(file))
+
+    def to_graphml(self, file: Path | str) -> None:
+        """Write the graph as GraphML, the controls too; numbers are exact.
+
+        Args:
+            file: Name of the file.
+        """
+        planner_data_io.to_graphml(self, file)
+
+    @classmethod
+    def from_graphml(cls, space_information: SpaceInformation, file: Path | str) -> "PlannerData":
+        """Read what `to_graphml` wrote.
+
+        Args:
+            space_information: The system.
+            file: Name of the file.
+
+        Returns:
+            The graph.
+
+        Raises:
+            PathFileError: If it is not such a file.
+        """
+        return cls.from_arrays(
+            space_information, **planner_data_io.from_graphml(file, space_information)
+        )
+
+    def _state_table(self) -> dict[bytes, int]:
+        if self._by_state is None:
+            self._by_state = {}
+            for i, row in enumerate(self.states):
+                self._by_state.setdefault(row.tobytes(), i)
+        return self._by_state
+
+    def _edge_table(self) -> dict[tuple[int, int], int]:
+        if self._by_ends is None:
+            pairs = self.edges.tolist()
+            self._by_ends = {(source, target): row for row, (source, target) in enumerate(pairs)}
+        return self._by_ends
+
+    def _keep_edges(self, kept: np.ndarray) -> None:  # type: ignore[type-arg]
+        self._ends, self._controls = self._ends.where(kept), self._controls.where(kept)
+        self._numbers = self._numbers.where(kept)
+        self._by_ends = None
+
+
+class _Rows:
+    """Rows of an array that grows at its end."""
+
+    def __init__(self, rows: np.ndarray) -> None:  # type: ignore[type-arg]
+        self.rows = rows
+        self.count = len(rows)
+
+    @property
+    def view(self) -> np.ndarray:  # type: ignore[type-arg]
+        """The rows in use, read-only."""
+        view = self.rows[: self.count]
+        view.setflags(write=False)
+        return view
+
+    def append(self, row: np.ndarray) -> None:  # type: ignore[type-arg]
+        """Add a row."""
+        if self.count == len(self.rows):
+            shape = (max(16, 2 * self.count), *self.rows.shape[1:])
+            room = np.empty(shape, dtype=self.rows.dtype)
+            room[: self.count] = self.rows[: self.count]
+            self.rows = room
+        self.rows[self.count] = row
+        self.count += 1
+
+    def where(self, kept: np.ndarray) -> "_Rows":  # type: ignore[type-arg]
+        """Keep some of the rows."""
+        return _Rows(self.rows[: self.count][kept].copy())
+
+
+def data_index(what: str, index: int, count: int) -> int:
+    """Check an index.
+
+    Args:
+        what: Of what, for the message.
+        index: From 0; negative ones are refused.
+        count: How many there are.
+
+    Returns:
+        The index.
+
+    Raises:
+        IndexError: If there is no such one.
+    """
+    if not 0 <= index < count:
+        raise IndexError(f"{what} {index} does not exist: there are {count}")
+    return int(index)
+
+
+def _whole(name: str, values: ArrayLike) -> IntVector:
+    array = np.asarray(values)
+    if array.size and array.dtype.kind not in "iu":
+        raise InputError(f"{name} must be whole numbers, got {array.dtype}")
+    return array.astype(np.int64)
