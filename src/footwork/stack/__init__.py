@@ -13,6 +13,7 @@ from footwork.stack.leaf import LeafConstraint as LeafConstraint
 from footwork.stack.leaf import LeafTask as LeafTask
 from footwork.stack.rows import Indices as Indices
 from footwork.stack.settings import HessianType as HessianType
+from footwork.stack.stack import Stack as Stack
 from footwork.stack.sub_constraint import SubConstraint as SubConstraint
 from footwork.stack.sub_task import SubTask as SubTask
 from footwork.stack.task import Task as Task

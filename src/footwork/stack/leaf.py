@@ -38,6 +38,7 @@ columns of the full rows (its ``stride`` is then n); any other affine variable i
 
 from collections.abc import Iterable, MutableSequence, Sequence
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,6 +55,33 @@ from footwork.typing import IntVector, Matrix, Vector, frozen
 
 NEVER = 0
 """Stamp of a leaf that has not been updated; no tick has it."""
+
+
+class Clock:
+    """Stamp of a stack's last tick, for the leaves that it ticks all at once.
+
+    Attributes:
+        stamp: Of the last tick of all leaves at once.
+        count: Number of such ticks; a leaf that was ticked alone remembers it.
+        is_touched: Whether a leaf has been ticked alone since.
+    """
+
+    __slots__ = ("__weakref__", "count", "is_touched", "stamp")
+
+    def __init__(self) -> None:
+        self.stamp = NEVER
+        self.count = 0
+        self.is_touched = False
+
+    def tick(self, stamp: int) -> None:
+        """Say that all leaves have been ticked.
+
+        Args:
+            stamp: Of the tick.
+        """
+        self.stamp = stamp
+        self.count += 1
+        self.is_touched = False
 
 
 class Rows:
@@ -161,6 +189,9 @@ class _Leaf:
         self.needs = needs
         self._stamp = NEVER
         self._table = None
+        self._clock: ref[Clock] | None = None
+        self._is_shared = False
+        self._count = 0
         self._needs_update = True
 
     @property
@@ -246,8 +277,6 @@ class _Leaf:
         Raises:
             StackError: If a robot's first tick comes without a state.
         """
-        if self._stamp == stamp:
-            return
         if self.prepare(stamp, state) and self.is_compiled:
             self._evaluate()
 
@@ -264,9 +293,10 @@ class _Leaf:
         Raises:
             StackError: If a robot's first tick comes without a state.
         """
-        if self._stamp == stamp:
+        before = self.last_stamp
+        if before == stamp:
             return False
-        before, self._stamp = self._stamp, stamp
+        self._set_stamp(stamp)
         try:
             for other in self.dependencies():
                 other.tick(stamp, state)
@@ -279,7 +309,7 @@ class _Leaf:
                 self.compute(state)
                 self._rows.map()
         except BaseException:
-            self._stamp = before
+            self._set_stamp(before)
             raise
         return True
 
@@ -300,8 +330,49 @@ class _Leaf:
         EPOCH.structure_changed()
 
     def _check_updated(self) -> None:
-        if self._stamp == NEVER and self._needs_update:
+        if self._needs_update and self.last_stamp == NEVER:
             raise NotUpdatedError(self.id)
+
+    @property
+    def last_stamp(self) -> int:
+        """Stamp of the last tick, whoever ticked the leaf."""
+        clock = self.clock
+        return self._stamp if clock is None or self._count >= clock.count else clock.stamp
+
+    def _set_stamp(self, stamp: int) -> None:
+        clock = self.clock
+        if clock is not None:
+            clock.is_touched = True
+            self._count = clock.count
+        self._stamp = stamp
+
+    @property
+    def clock(self) -> "Clock | None":
+        """Clock of the stack that ticks this leaf; None if there is none, or not one alone."""
+        return None if self._clock is None else self._clock()
+
+    def join(self, clock: "Clock") -> bool:
+        """Put the leaf into a stack.
+
+        Args:
+            clock: Of the stack.
+
+        Returns:
+            Whether the leaf is that stack's alone, so that it need not be asked every tick.
+        """
+        other = self.clock
+        if other is clock:
+            return True
+        if other is None and not self._is_shared:
+            self._clock, self._count = ref(clock), clock.count
+            return True
+        if other is not None:
+            # From now on both stacks ask the leaf itself.
+            self._stamp = self.last_stamp
+            self._clock = None
+            self._is_shared = True
+            EPOCH.structure_changed()
+        return False
 
 
 class LeafTask(_Leaf, Task):

@@ -68,7 +68,7 @@ def evaluator(function: Callable[..., None]) -> Any:
     return numba.cfunc(EVALUATOR, cache=True, error_model="numpy")(function)
 
 
-_intrinsic: Any = intrinsic
+_intrinsic: Callable[[Any], Any] = intrinsic
 _inlined: Callable[[Callable[P, R]], Callable[P, R]] = numba.njit(inline="always")
 
 if IS_COMPILED:
@@ -92,7 +92,7 @@ if IS_COMPILED:
         return signature, generate
 
     @_intrinsic
-    def _call(_c: Any, f: Any, i: Any, p: Any, J: Any, stride: Any, out: Any) -> Any:  # noqa: PLR0917
+    def _call(_c: Any, f: Any, i: Any, p: Any, J: Any, stride: Any, out: Any) -> Any:
         """Call the evaluator at an address."""
         signature = types.void(*[types.int64] * 6)
 
@@ -125,9 +125,7 @@ if IS_COMPILED:
 
 else:
 
-    def call_evaluator(  # noqa: PLR0917
-        f: int, ints: int, floats: int, J: int, stride: int, out: int
-    ) -> None:
+    def call_evaluator(f: int, ints: int, floats: int, J: int, stride: int, out: int) -> None:
         """Call the evaluator at an address."""
         _PYTHON_EVALUATORS[int(f)](int(ints), int(floats), int(J), int(stride), int(out))
 
@@ -161,7 +159,13 @@ and of the shift −J q)."""
 
 
 @kernel(VOID(IVEC, I8))
-def _map_rows(t: IntVector, n: int) -> None:
+def map_rows(t: IntVector, n: int) -> None:
+    """Carry one leaf's rows over to x: A = J M, shift = −J q.
+
+    Args:
+        t: The leaf's line of the table.
+        n: Number of unknowns.
+    """
     rows = t[7]
     size = t[8]
     local = matrix_at(t[3], rows, t[4])
@@ -197,4 +201,4 @@ def evaluate(table: IntMatrix, x_size: int) -> None:
         if t[0] != 0:
             call_evaluator(t[0], t[1], t[2], t[3], t[4], t[5])
         if t[6] != 0:
-            _map_rows(t, x_size)
+            map_rows(t, x_size)

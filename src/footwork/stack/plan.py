@@ -1,0 +1,486 @@
+"""Packing the tasks and constraints of a stack into tables that one compiled kernel reads.
+
+`Layout` says which rows of which leaves make up the problem (it changes with the structure);
+`Plan` holds the arrays of the problem, the tables of addresses, and the gains, which are patched
+in place when only weights or λ have changed.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from footwork.errors import StackError
+from footwork.stack.constraint import Constraint, ConstraintSegment
+from footwork.stack.leaf import LeafConstraint, LeafTask
+from footwork.stack.task import Segment, Task
+from footwork.stack.weights import square_root
+from footwork.typing import BoolVector, IntVector, Matrix, Vector
+
+if TYPE_CHECKING:
+    from footwork.stack.solvers.problem import Problem
+
+Leaf = LeafTask | LeafConstraint
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CostRows:
+    """Rows of one segment among the cost rows.
+
+    Attributes:
+        segment: Whose rows.
+        positions: Positions of its rows in the level's task.
+        level: The level.
+        first: First row of the problem.
+    """
+
+    segment: Segment
+    positions: tuple[int, ...]
+    level: int
+    first: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ConstraintRows:
+    """Rows of one segment among the constraint rows.
+
+    Attributes:
+        segment: Whose rows.
+        owner: Constraint or inequality task, for messages.
+        level: First level at which they are hard, or level of the inequality task.
+        soft: The outer segment if they are an inequality task's, else None.
+        positions: Positions of its rows in the level's task, if soft.
+        first: First row of the problem.
+    """
+
+    segment: ConstraintSegment
+    owner: Constraint | Task
+    level: int
+    soft: Segment | None
+    positions: tuple[int, ...]
+    first: int
+
+
+class Layout:
+    """Which rows make up the problem.
+
+    Attributes:
+        levels: Tasks, the most important first.
+        costs: Segments of cost rows, level by level.
+        constraints: Segments of constraint rows.
+        boxes: Segments that bound single unknowns at every level, with their owners.
+        leaves: Every leaf once, each behind what it depends on.
+        ramping: Settings of tasks on their way in or out.
+    """
+
+    def __init__(self, levels: Sequence[Task], bounds: Iterable[Constraint]) -> None:
+        self.levels = tuple(levels)
+        self.costs: list[CostRows] = []
+        self.constraints: list[ConstraintRows] = []
+        self.boxes: list[tuple[ConstraintSegment, Constraint]] = []
+        self._leaves: dict[Leaf, None] = {}
+        self._seen: list[Constraint] = []
+        self.row_count = 0
+        self.constraint_count = 0
+        self.offsets = [0]
+        for constraint in bounds:
+            self._add_constraint(constraint, 0)
+        for k, task in enumerate(self.levels):
+            for constraint in task.constraints:
+                self._add_constraint(constraint, k)
+            self._add_level(task, k)
+            self.offsets.append(self.row_count)
+        self.leaves = tuple(self._leaves)
+        settings = [s for rows in self.costs for s in rows.segment.settings]
+        settings += [s for rows in self.constraints if rows.soft for s in rows.soft.settings]
+        self.ramping = tuple(s for s in dict.fromkeys(settings) if s.is_ramping)
+
+    def _add_level(self, task: Task, level: int) -> None:
+        position = 0
+        for segment in task.segments():
+            places = tuple(range(position, position + len(segment.rows)))
+            position += len(places)
+            self._add_segment_leaves(segment)
+            if not segment.is_active or not places:
+                continue
+            if segment.inequality is not None:
+                self._add_rows(segment.inequality, task, level, segment, places)
+                continue
+            rows = CostRows(segment=segment, positions=places, level=level, first=self.row_count)
+            self.costs.append(rows)
+            self.row_count += len(places)
+
+    def _add_constraint(self, constraint: Constraint, level: int) -> None:
+        if any(constraint is seen for seen in self._seen):
+            return
+        self._seen.append(constraint)
+        for segment in constraint.segments():
+            if segment.leaf is not None:
+                self._add_leaf(segment.leaf)
+            elif segment.task is not None:
+                self._add_segment_leaves(segment.task)
+            if not segment.is_active or not segment.rows:
+                continue
+            is_box = segment.leaf is not None and segment.leaf.is_box_of_x
+            if is_box and level == 0:
+                self.boxes.append((segment, constraint))
+            else:
+                self._add_rows(segment, constraint, level, None, ())
+
+    def _add_rows(
+        self,
+        segment: ConstraintSegment,
+        owner: Constraint | Task,
+        level: int,
+        soft: Segment | None,
+        positions: tuple[int, ...],
+    ) -> None:
+        self.constraints.append(
+            ConstraintRows(
+                segment=segment,
+                owner=owner,
+                level=level,
+                soft=soft,
+                positions=positions,
+                first=self.constraint_count,
+            )
+        )
+        self.constraint_count += segment.size
+
+    def _add_segment_leaves(self, segment: Segment) -> None:
+        if segment.leaf is not None:
+            self._add_leaf(segment.leaf)
+        elif segment.inequality is not None:
+            if segment.inequality.leaf is not None:
+                self._add_leaf(segment.inequality.leaf)
+            elif segment.inequality.task is not None:
+                self._add_segment_leaves(segment.inequality.task)
+
+    def _add_leaf(self, leaf: Leaf, path: tuple[Leaf, ...] = ()) -> None:
+        if leaf in path:
+            names = " → ".join(repr(one.id) for one in (*path, leaf))
+            raise StackError(f"tasks depend on each other in a circle: {names}")
+        if leaf in self._leaves:
+            return
+        for other in leaf.dependencies():
+            for inner in _leaves_of(other):
+                self._add_leaf(inner, (*path, leaf))
+        self._leaves[leaf] = None
+
+
+def _leaves_of(thing: Task | Constraint) -> list[Leaf]:
+    if isinstance(thing, Task):
+        found: list[Leaf] = list(thing.leaves())
+        parts = [s.inequality for s in thing.segments() if s.inequality is not None]
+    else:
+        found, parts = [], list(thing.segments())
+    for part in parts:
+        if part.leaf is not None:
+            found.append(part.leaf)
+        elif part.task is not None and part.task.leaf is not None:
+            found.append(part.task.leaf)
+    return found
+
+
+class Plan:
+    """Arrays of the problem and the tables behind them, for one layout.
+
+    Attributes:
+        layout: What is packed.
+        problem: The numeric problem, rewritten in place every tick.
+        vector: The plan that the kernel takes.
+    """
+
+    def __init__(self, layout: Layout, x_size: int) -> None:
+        from footwork.stack._kernels import assemble as a
+        from footwork.stack._kernels.memory import LEAF_WIDTH
+
+        self.layout = layout
+        self._x_size = x_size
+        rows, count = layout.row_count, layout.constraint_count
+        boxes = [_box_rows(segment) for segment, _ in layout.boxes]
+        self._masks = _Masks(x_size)
+        self._table = _int_table([leaf.rows_data.table_row() for leaf in layout.leaves], LEAF_WIDTH)
+        self._cost = _int_table(self._cost_table(), a.COST_WIDTH)
+        self._con = _int_table(self._constraint_table(), a.CON_WIDTH)
+        self._box = _int_table([row for part in boxes for row in part], a.BOX_WIDTH)
+        self._mask_rows = self._masks.matrix()
+        self._gains: Matrix = np.ones((rows, a.GAIN_WIDTH))
+        self._con_gains: Matrix = np.zeros((count, a.CON_GAIN_WIDTH))
+        self._keep: tuple[Any, ...] = tuple(leaf.rows_data for leaf in layout.leaves)
+        self._blocks: list[tuple[int, Matrix]] = []
+        self.problem = self._new_problem(len(self._box))
+        self.vector: IntVector = np.zeros(a.PLAN_SIZE, dtype=np.int64)
+        self._write_vector()
+        self.patch_gains()
+
+    # Tables
+
+    def _cost_table(self) -> list[list[int]]:
+        table = []
+        for part in self.layout.costs:
+            leaf = part.segment.leaf
+            if leaf is None:
+                continue
+            mask = self._masks.index(part.segment.mask())
+            table += [[*_task_addresses(leaf, row), mask] for row in part.segment.rows]
+        return table
+
+    def _constraint_table(self) -> list[list[int]]:
+        table = []
+        for part in self.layout.constraints:
+            segment = part.segment
+            mask = None if part.soft is None else part.soft.mask()
+            if segment.leaf is not None:
+                index = self._masks.index(mask)
+                data = segment.leaf.rows_data
+                shift = _shifts(data.terms, data.is_mapped, 2)
+                for row in segment.rows:
+                    A = _address(data.A, row * data.A.shape[1])
+                    sides = [_address(data.terms, row), _address(data.terms, data.J.shape[0] + row)]
+                    table.append([A, shift(row), 0, *sides, 0, index])
+            elif segment.task is not None and segment.task.leaf is not None:
+                index = self._masks.index(_joined(mask, segment.task.mask()))
+                for row in segment.task.rows:
+                    A, feedforward, error, rate, s = _task_addresses(segment.task.leaf, row)
+                    table.append([A, s, 1, feedforward, error, rate, index])
+        return table
+
+    def _new_problem(self, box_count: int) -> "Problem":
+        from footwork.stack.solvers.problem import HARD, Problem
+
+        layout, n = self.layout, self._x_size
+        level_of = [p.level for p in layout.constraints for _ in p.segment.rows]
+        soft = [
+            HARD if p.soft is None else p.level for p in layout.constraints for _ in p.segment.rows
+        ]
+        del box_count
+        return Problem(
+            lower=np.full(n, -np.inf),
+            upper=np.full(n, np.inf),
+            A=np.zeros((layout.row_count, n)),
+            b=np.zeros(layout.row_count),
+            level_offset=np.array(layout.offsets, dtype=np.int64),
+            c=np.zeros((len(layout.levels), n)),
+            C=np.zeros((layout.constraint_count, n)),
+            c_lower=np.zeros(layout.constraint_count),
+            c_upper=np.zeros(layout.constraint_count),
+            c_level=np.array(level_of, dtype=np.int64),
+            c_soft=np.array(soft, dtype=np.int64),
+            variable_names=BoundNames(layout, n),
+            row_names=RowNames(layout),
+            level_names=tuple(task.id for task in layout.levels),
+        )
+
+    def _write_vector(self) -> None:
+        from footwork.stack._kernels import assemble as a
+
+        p, v = self.problem, self.vector
+        v[a.PLAN_N] = self._x_size
+        v[a.PLAN_LEAVES], v[a.PLAN_TABLE] = len(self._table), _address(self._table)
+        v[a.PLAN_ROWS], v[a.PLAN_COST] = len(self._cost), _address(self._cost)
+        v[a.PLAN_GAINS], v[a.PLAN_MASKS] = _address(self._gains), _address(self._mask_rows)
+        v[a.PLAN_A], v[a.PLAN_B] = _address(p.A), _address(p.b)
+        v[a.PLAN_CONSTRAINTS], v[a.PLAN_CON] = len(self._con), _address(self._con)
+        v[a.PLAN_CON_GAINS], v[a.PLAN_C] = _address(self._con_gains), _address(p.C)
+        v[a.PLAN_C_LOWER], v[a.PLAN_C_UPPER] = _address(p.c_lower), _address(p.c_upper)
+        v[a.PLAN_BOXES], v[a.PLAN_BOX] = len(self._box), _address(self._box)
+        v[a.PLAN_LOWER], v[a.PLAN_UPPER] = _address(p.lower), _address(p.upper)
+
+    # Gains
+
+    def patch_gains(self) -> None:
+        """Write weights, λ and linear costs as they are now.
+
+        Raises:
+            WeightError: If a weight as a whole is indefinite; it names the task.
+        """
+        layout = self.layout
+        self._blocks = []
+        self._gains[:, 2] = 1.0
+        for k, task in enumerate(layout.levels):
+            self.problem.c[k] = task.c
+            self._patch_weights(k, task)
+        for rows in layout.costs:
+            block = self._gains[rows.first : rows.first + len(rows.positions)]
+            block[:, 0] = rows.segment.lambda_
+            block[:, 1] = np.sqrt(rows.segment.lambda_)
+        self._patch_constraints()
+        self._write_blocks()
+
+    def _patch_weights(self, level: int, task: Task) -> None:
+        parts = [rows for rows in self.layout.costs if rows.level == level]
+        soft = [rows for rows in self.layout.constraints if rows.soft and rows.level == level]
+        diagonal = task.weight_diagonal()
+        if diagonal is not None:
+            for rows in parts:
+                chosen = list(rows.positions)
+                last = rows.first + len(chosen)
+                self._gains[rows.first : last, 2] = np.sqrt(diagonal[chosen])
+            for s in soft:
+                last = s.first + s.segment.size
+                self._con_gains[s.first : last, 4] = np.sqrt(diagonal[list(s.positions)])
+            return
+        W = task.weight_matrix()
+        for s in soft:
+            chosen = list(s.positions)
+            if np.count_nonzero(W[chosen]) > np.count_nonzero(np.diagonal(W)[chosen]):
+                raise StackError(
+                    f"the weight of {task.id!r} couples rows of an inequality task to others"
+                )
+            last = s.first + s.segment.size
+            self._con_gains[s.first : last, 4] = np.sqrt(np.diagonal(W)[chosen])
+        chosen = [p for rows in parts for p in rows.positions]
+        if chosen:
+            first = parts[0].first
+            self._add_blocks(W[np.ix_(chosen, chosen)], first, task.id)
+
+    def _add_blocks(self, W: Matrix, first: int, task: str) -> None:
+        """Cut a weight into runs of rows that are coupled; single rows get a plain factor."""
+        m = W.shape[0]
+        start = 0
+        while start < m:
+            stop = start + 1
+            row = start
+            while row < stop:
+                coupled = np.flatnonzero(W[row])
+                stop = max(stop, int(coupled[-1]) + 1 if coupled.size else stop)
+                row += 1
+            F = square_root(W[start:stop, start:stop], task)
+            if stop == start + 1:
+                self._gains[first + start, 2] = F[0, 0]
+            else:
+                self._blocks.append((first + start, F))
+            start = stop
+
+    def _patch_constraints(self) -> None:
+        for rows in self.layout.constraints:
+            block = self._con_gains[rows.first : rows.first + rows.segment.size]
+            segment = rows.segment
+            if rows.soft is None:
+                block[:, 4] = 1.0
+            if segment.task is not None:
+                block[:, 0] = segment.task.lambda_
+                block[:, 1] = np.sqrt(segment.task.lambda_)
+                block[:, 2], block[:, 3] = segment.slack_lower, segment.slack_upper
+
+    def _write_blocks(self) -> None:
+        from footwork.stack._kernels import assemble as a
+
+        table, at = [], 0
+        for first, F in self._blocks:
+            table.append([first, F.shape[0], at])
+            at += F.size
+        flat = [F.ravel() for _, F in self._blocks]
+        self._block = _int_table(table, a.BLOCK_WIDTH)
+        self._factors: Vector = np.concatenate(flat) if flat else np.zeros(0)
+        most = max((F.shape[0] for _, F in self._blocks), default=0)
+        self._scratch: Vector = np.zeros(most * (self._x_size + 1))
+        v = self.vector
+        v[a.PLAN_BLOCKS], v[a.PLAN_BLOCK] = len(table), _address(self._block)
+        v[a.PLAN_FACTORS], v[a.PLAN_SCRATCH] = _address(self._factors), _address(self._scratch)
+
+
+class _Masks:
+    """Collects joint masks, each once."""
+
+    def __init__(self, x_size: int) -> None:
+        self._x_size = x_size
+        self._rows: list[BoolVector] = []
+
+    def index(self, mask: BoolVector | None) -> int:
+        if mask is None:
+            return -1
+        for i, known in enumerate(self._rows):
+            if np.array_equal(known, mask):
+                return i
+        self._rows.append(mask)
+        return len(self._rows) - 1
+
+    def matrix(self) -> Matrix:
+        matrix: Matrix = np.array(self._rows, dtype=np.float64).reshape(-1, self._x_size)
+        return matrix
+
+
+class RowNames(Sequence[str]):
+    """Names of the constraint rows, made when one is asked for."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def __len__(self) -> int:
+        return self._layout.constraint_count
+
+    def __getitem__(self, index: Any) -> Any:
+        for rows in self._layout.constraints:
+            if rows.first <= index < rows.first + rows.segment.size:
+                local = rows.segment.rows[index - rows.first]
+                source = rows.segment.leaf or (rows.segment.task and rows.segment.task.leaf)
+                names = source.row_names if source else ()
+                return f"{rows.owner.id}[{names[local] if names else local}]"
+        raise IndexError(index)
+
+
+class BoundNames(Sequence[str]):
+    """Names of the bounds of each unknown, made when one is asked for."""
+
+    def __init__(self, layout: Layout, x_size: int) -> None:
+        self._layout = layout
+        self._x_size = x_size
+
+    def __len__(self) -> int:
+        return self._x_size
+
+    def __getitem__(self, index: Any) -> Any:
+        found = []
+        for segment, owner in self._layout.boxes:
+            leaf = segment.leaf
+            if leaf is None:
+                continue
+            for row in segment.rows:
+                if leaf.rows_data.A[row, index] != 0.0:
+                    names = leaf.row_names
+                    found.append(f"{owner.id}[{names[row] if names else row}]")
+        return " and ".join(found) if found else f"x[{index}]"
+
+
+def _address(array: Any, entry: int = 0) -> int:
+    return int(array.ctypes.data) + 8 * entry
+
+
+def _task_addresses(leaf: LeafTask, row: int) -> list[int]:
+    data = leaf.rows_data
+    m = data.A.shape[0]
+    terms = [_address(data.terms, k * m + row) for k in range(3)]
+    shift = _address(data.terms, 3 * m + row) if data.is_mapped else 0
+    return [_address(data.A, row * data.A.shape[1]), *terms, shift]
+
+
+def _shifts(terms: Matrix, is_mapped: bool, count: int) -> Any:
+    return lambda row: _address(terms, count * terms.shape[1] + row) if is_mapped else 0
+
+
+def _box_rows(segment: ConstraintSegment) -> list[list[int]]:
+    leaf = segment.leaf
+    if leaf is None:
+        return []
+    data = leaf.rows_data
+    m = data.A.shape[0]
+    v = data.variable
+    first = 0 if v is None or v.offset is None else v.offset
+    return [
+        [first + row, _address(data.terms, row), _address(data.terms, m + row)]
+        for row in segment.rows
+    ]
+
+
+def _joined(a: BoolVector | None, b: BoolVector | None) -> BoolVector | None:
+    if a is None or b is None:
+        return b if a is None else a
+    joined: BoolVector = a & b
+    return joined
+
+
+def _int_table(rows: Sequence[Sequence[int]], width: int) -> Any:
+    return np.array(rows, dtype=np.int64).reshape(len(rows), width)

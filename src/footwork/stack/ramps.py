@@ -1,0 +1,94 @@
+"""Solving while tasks are on their way in or out, so that the solution never jumps.
+
+A task with activation α asks for b_α = α b + (1 − α) A x̄, with x̄ the solution without it: at α = 0
+it asks for what happens anyway, at any level, and at α = 1 for what it wants. Several ramping tasks
+are added one after the other, the furthest along first, so that one that ends its ramp leaves the
+others where they were.
+
+Source: lee2012intermediate (the intermediate desired value), here for every kind of level
+"""
+
+import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from footwork.stack.plan import ConstraintRows, CostRows, Plan
+from footwork.stack.settings import Settings
+
+if TYPE_CHECKING:
+    from footwork.stack.solvers.solution import Solution
+    from footwork.stack.stack import Solver
+
+
+def solve_ramps(plan: Plan, solver: "Solver") -> "Solution":
+    """Solve a problem some of whose tasks are ramping.
+
+    Args:
+        plan: With its problem assembled; its rows are changed.
+        solver: Solves the last of the problems, so that its warm start stays right.
+
+    Returns:
+        The solution with all tasks at their activations.
+    """
+    problem = plan.problem
+    order = sorted(plan.layout.ramping, key=lambda settings: -settings.activation)
+    wanted = (problem.A.copy(), problem.b.copy(), problem.c_lower.copy(), problem.c_upper.copy())
+    for settings in order:
+        _mute(plan, settings)
+    helper = copy.deepcopy(solver)
+    helper.reset()
+    solution = helper.solve(problem)
+    for i, settings in enumerate(order):
+        if not solution.is_solved:
+            return solution
+        _blend(plan, settings, wanted, solution.x, order[i + 1 :])
+        solution = (solver if i == len(order) - 1 else helper).solve(problem)
+    return solution
+
+
+Wanted = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def _mute(plan: Plan, settings: Settings) -> None:
+    problem = plan.problem
+    for rows in _costs_of(plan, settings):
+        span = slice(rows.first, rows.first + len(rows.positions))
+        problem.A[span] = 0.0
+        problem.b[span] = 0.0
+    for con in _constraints_of(plan, settings):
+        span = slice(con.first, con.first + con.segment.size)
+        problem.c_lower[span], problem.c_upper[span] = -np.inf, np.inf
+
+
+def _blend(
+    plan: Plan, settings: Settings, wanted: Wanted, x: np.ndarray, later: list[Settings]
+) -> None:
+    """Add a task's rows at its activation; rows that wait for a later ramp stay mute."""
+    problem, alpha = plan.problem, settings.activation
+    A, b, low, high = wanted
+    for rows in _costs_of(plan, settings):
+        if any(s in rows.segment.settings for s in later):
+            continue
+        span = slice(rows.first, rows.first + len(rows.positions))
+        problem.A[span] = A[span]
+        problem.b[span] = alpha * b[span] + (1.0 - alpha) * (A[span] @ x)
+    for con in _constraints_of(plan, settings):
+        if con.soft is not None and any(s in con.soft.settings for s in later):
+            continue
+        span = slice(con.first, con.first + con.segment.size)
+        value = problem.C[span] @ x
+        problem.c_lower[span] = low[span] - (1.0 - alpha) * np.maximum(low[span] - value, 0.0)
+        problem.c_upper[span] = high[span] + (1.0 - alpha) * np.maximum(value - high[span], 0.0)
+
+
+def _costs_of(plan: Plan, settings: Settings) -> list[CostRows]:
+    return [rows for rows in plan.layout.costs if settings in rows.segment.settings]
+
+
+def _constraints_of(plan: Plan, settings: Settings) -> list[ConstraintRows]:
+    return [
+        rows
+        for rows in plan.layout.constraints
+        if rows.soft is not None and settings in rows.soft.settings
+    ]

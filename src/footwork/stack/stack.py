@@ -1,0 +1,455 @@
+"""`Stack`: tasks in order of priority under common constraints, solved once a tick."""
+
+import copy
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from typing import TYPE_CHECKING, Protocol, Union
+
+import numpy as np
+
+from footwork.errors import InputError, NotFiniteError, StackError
+from footwork.stack.adapters import ConstraintToTask, TaskToConstraint
+from footwork.stack.aggregated import Aggregated, AggregatedConstraint
+from footwork.stack.constraint import Constraint
+from footwork.stack.constraint_list import ConstraintList
+from footwork.stack.epoch import EPOCH, new_stamp
+from footwork.stack.leaf import NEVER, Clock
+from footwork.stack.plan import Layout, Plan
+from footwork.stack.sub_constraint import SubConstraint
+from footwork.stack.sub_task import SubTask
+from footwork.stack.task import Model, State, Task
+from footwork.stack.views import DressedTask, as_many
+from footwork.typing import Logger
+
+if TYPE_CHECKING:
+    from footwork.stack.solvers.problem import Problem
+    from footwork.stack.solvers.solution import Solution
+
+
+class Solver(Protocol):
+    """What a stack asks of a solver; it keeps its warm start from tick to tick."""
+
+    def solve(self, problem: "Problem") -> "Solution":
+        """Solve a problem whose arrays are rewritten between calls."""
+
+    def reset(self) -> None:
+        """Forget the warm start."""
+
+
+class Stack:
+    """Levels of tasks, constraints on all of them, and a solver.
+
+    Bounds are hard at every level; constraints of a level's task are hard at that level and below.
+    Each level is solved exactly within what the upper ones leave. What all of them leave free is
+    decided by the regularisation task, and then by the least norm.
+
+    A tick: ``solve(state)`` updates every task once and solves. Tasks, weights, gains, masks and
+    constraint lists may change between ticks; the stack notices. The algebra makes new stacks:
+    ``stack / task`` puts a level below, ``stack << constraint`` adds a bound.
+
+    Example:
+        >>> from footwork.stack import GenericConstraint, GenericTask
+        >>> reach = GenericTask("reach", A=[[1.0, 1.0]], b=[3.0])
+        >>> rest = GenericTask("rest", A=[[1.0, 0.0], [0.0, 1.0]], b=[0.0, 0.0])
+        >>> box = GenericConstraint("box", upper=[1.0, 5.0])
+        >>> stack = (reach / rest) << box
+        >>> stack.solve().x.round(9).tolist()
+        [1.0, 2.0]
+    """
+
+    def __init__(
+        self,
+        levels: Iterable[Task] = (),
+        *,
+        bounds: "Constraint | Task | Iterable[Constraint | Task]" = (),
+        regularisation: Task | None = None,
+        solver: Solver | None = None,
+        x_size: int | None = None,
+    ) -> None:
+        """Make a stack.
+
+        Args:
+            levels: Tasks, the most important first.
+            bounds: Constraints on every level; a task stands for its equality.
+            regularisation: Decides what the levels leave free; least norm if not given.
+            solver: Strict priorities if not given; see `footwork.stack.solvers`.
+            x_size: Number of unknowns; needed only when there is no task and no bound.
+
+        Raises:
+            InputError: If a level is no task, or the number of unknowns is unknown.
+            StackError: If numbers of unknowns differ.
+        """
+        self._levels = tuple(levels)
+        for task in (*self._levels, *(() if regularisation is None else (regularisation,))):
+            if not isinstance(task, Task):
+                raise InputError(f"Stack: expected tasks as levels, got {task!r}")
+        self._bounds = ConstraintList()
+        self._bounds.extend(as_many(bounds))
+        self._regularisation = regularisation
+        self._solver = solver
+        self.x_size = self._find_size(x_size)
+        self._clock = Clock()
+        self._stamp = NEVER
+        self._plan: Plan | None = None
+        self._epochs = (-1, -1)
+
+    def _find_size(self, x_size: int | None) -> int:
+        parts: list[Task | Constraint] = [*self._all_levels(), *self._bounds]
+        if x_size is None and not parts:
+            raise InputError("Stack: without tasks and bounds, x_size must be given")
+        size = parts[0].x_size if x_size is None else x_size
+        for part in parts:
+            if part.x_size != size:
+                raise StackError(
+                    f"Stack: {part.id!r} has {part.x_size} unknowns, and the stack has {size}"
+                )
+        return size
+
+    # Parts
+
+    @property
+    def levels(self) -> tuple[Task, ...]:
+        """Tasks, the most important first; without the regularisation."""
+        return self._levels
+
+    @property
+    def bounds(self) -> MutableSequence[Constraint]:
+        """Constraints on every level; a list to append to."""
+        return self._bounds
+
+    @property
+    def regularisation(self) -> Task | None:
+        """Task that decides what the levels leave free."""
+        return self._regularisation
+
+    @regularisation.setter
+    def regularisation(self, task: Task | None) -> None:
+        if task is not None and task.x_size != self.x_size:
+            raise StackError(
+                f"regularisation {task.id!r} has {task.x_size} unknowns, the stack {self.x_size}"
+            )
+        self._regularisation = task
+        EPOCH.structure_changed()
+
+    @property
+    def solver(self) -> Solver:
+        """The solver, with its warm start."""
+        if self._solver is None:
+            from footwork.stack.solvers import StrictHierarchy
+
+            self._solver = StrictHierarchy()
+        return self._solver
+
+    @solver.setter
+    def solver(self, solver: Solver) -> None:
+        self._solver = solver
+
+    def _all_levels(self) -> tuple[Task, ...]:
+        last = self._regularisation
+        return self._levels if last is None else (*self._levels, last)
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+    def __iter__(self) -> Iterator[Task]:
+        return iter(self._levels)
+
+    def __getitem__(self, key: int | str) -> Task:
+        """Find a level by its number, or any task in the stack by its name (see `names`)."""
+        if isinstance(key, int):
+            return self._levels[key]
+        names = self.names()
+        found = names.get(key)
+        if not isinstance(found, Task):
+            tasks = [name for name, thing in names.items() if isinstance(thing, Task)]
+            raise StackError(f"no task is called {key!r}; there are {', '.join(tasks) or 'none'}")
+        return found
+
+    def names(self) -> dict[str, Task | Constraint]:
+        """Name every task and constraint of the stack, fathers and parts too.
+
+        Returns:
+            By name: its id, or the id with ``_2``, ``_3`` … behind it if that is taken.
+        """
+        from footwork.stack.logging import unique_name
+
+        taken: set[str] = set()
+        return {unique_name(part.id, taken): part for part in self._parts()}
+
+    def _parts(self) -> list[Task | Constraint]:
+        found: dict[Task | Constraint, None] = {}
+        for task in self._all_levels():
+            _collect(task, found)
+        for constraint in self._bounds:
+            _collect(constraint, found)
+        return list(found)
+
+    def check_consistency(self) -> bool:
+        """Check every task and constraint.
+
+        Returns:
+            Whether all are consistent; an empty stack is.
+        """
+        levels_fit = all(task.check_consistency() for task in self._all_levels())
+        return levels_fit and all(bound.check_consistency() for bound in self._bounds)
+
+    # Ticks
+
+    def update(self, state: State | None = None) -> None:
+        """Update every task and constraint once; does nothing for the state seen last.
+
+        Args:
+            state: Of the robot; without one a new tick starts.
+        """
+        plan = self._sync()
+        self._update(plan, new_stamp() if state is None else state.stamp, state, assemble=False)
+
+    def solve(self, state: State | None = None) -> "Solution":
+        """Update for a state, then solve.
+
+        Args:
+            state: Of the robot; without one the tasks are solved for as they are.
+
+        Returns:
+            The solution with its status; an infeasible problem is a status, not an exception.
+
+        Raises:
+            NotFiniteError: If a task or constraint holds NaN or infinity; it says which.
+            WeightError: If a weight as a whole is indefinite; it names the task.
+        """
+        plan = self._sync()
+        if state is None:
+            fresh = self._stamp != NEVER or not self._update(plan, new_stamp(), None, assemble=True)
+        else:
+            fresh = not self._update(plan, state.stamp, state, assemble=True)
+        if fresh:
+            self._assemble(plan.vector, 0)
+        plan = self._advanced(plan)
+        if plan.layout.ramping:
+            from footwork.stack.ramps import solve_ramps
+
+            solution = solve_ramps(plan, self.solver)
+        else:
+            solution = self.solver.solve(plan.problem)
+        if solution.status == _NOT_FINITE:
+            self._raise_not_finite(plan)
+        return solution
+
+    def reset(self) -> None:
+        """Forget the solver's warm start: what follows equals a fresh stack to the bit."""
+        self.solver.reset()
+
+    def _sync(self) -> Plan:
+        """Make the plan right for what has changed since the last look."""
+        if self._plan is None:
+            from footwork.stack._kernels.assemble import assemble
+            from footwork.stack.solvers.solution import Status
+
+            global _NOT_FINITE  # noqa: PLW0603
+            _NOT_FINITE = Status.NOT_FINITE
+            self._assemble = assemble
+        now = (EPOCH.structure, EPOCH.values)
+        plan = self._plan
+        if plan is not None and now == self._epochs:
+            return plan
+        if plan is None or self._epochs[0] != EPOCH.structure:
+            plan = self._build()
+        else:
+            plan.patch_gains()
+        self._epochs = (EPOCH.structure, EPOCH.values)
+        return plan
+
+    def _build(self) -> Plan:
+        layout = Layout(self._all_levels(), self._bounds)
+        for constraint in layout.constraints:
+            if constraint.owner.x_size != self.x_size:
+                raise StackError(
+                    f"constraint {constraint.owner.id!r} has {constraint.owner.x_size} unknowns, "
+                    f"and the stack has {self.x_size}"
+                )
+        plan = Plan(layout, self.x_size)
+        self._plan = plan
+        alone = [leaf.join(self._clock) for leaf in layout.leaves]
+        python = [leaf for leaf in layout.leaves if not leaf.is_compiled]
+        waits = any(leaf.dependencies() for leaf in python)
+        # One by one where another stack may have ticked a leaf, or Python needs compiled rows.
+        self._one_by_one = not all(alone) or waits
+        self._python = [leaf for leaf in python if not _is_constant(leaf)]
+        needs: dict[Model, int] = {}
+        for leaf in layout.leaves:
+            if leaf.model is not None:
+                needs[leaf.model] = needs.get(leaf.model, 0) | leaf.needs
+        self._models = tuple(needs.items())
+        new = any(leaf.last_stamp != self._clock.stamp for leaf in layout.leaves)
+        self._is_stale = new and self._stamp != NEVER
+        return plan
+
+    def _update(self, plan: Plan, stamp: int, state: State | None, *, assemble: bool) -> bool:
+        """Bring all leaves to a tick; True if the problem has been assembled on the way."""
+        clock = self._clock
+        if stamp == self._stamp and not clock.is_touched and not self._is_stale:
+            return False
+        if self._models and state is None and clock.stamp == NEVER and not clock.is_touched:
+            self._refuse_no_state(plan)
+        if self._one_by_one or clock.is_touched or self._is_stale:
+            return self._update_one_by_one(plan, stamp, state)
+        if state is not None:
+            for model, needs in self._models:
+                model.refresh(state, needs)
+        for leaf in self._python:
+            leaf.compute(state)
+            leaf.rows_data.map()
+        if assemble:
+            self._assemble(plan.vector, 1)
+        else:
+            from footwork.stack._kernels.assemble import evaluate_plan
+
+            evaluate_plan(plan.vector)
+        clock.tick(stamp)
+        self._stamp = stamp
+        for settings in plan.layout.ramping:
+            settings.advance(stamp)
+        return assemble
+
+    def _update_one_by_one(self, plan: Plan, stamp: int, state: State | None) -> bool:
+        if state is not None:
+            for model, needs in self._models:
+                model.refresh(state, needs)
+        for leaf in plan.layout.leaves:
+            leaf.tick_rows(stamp, state)
+        if not self._one_by_one:
+            self._clock.tick(stamp)
+        self._stamp = stamp
+        self._is_stale = False
+        for settings in plan.layout.ramping:
+            settings.advance(stamp)
+        return False
+
+    def _advanced(self, plan: Plan) -> Plan:
+        """Look again if a ramp has ended in this very tick."""
+        if not plan.layout.ramping or self._epochs[0] == EPOCH.structure:
+            return plan
+        plan = self._sync()
+        self._assemble(plan.vector, 0)
+        return plan
+
+    def _refuse_no_state(self, plan: Plan) -> None:
+        for leaf in plan.layout.leaves:
+            if leaf.model is not None and leaf.last_stamp == NEVER:
+                raise StackError(f"{leaf.id!r} depends on a robot: the first tick needs a state")
+
+    def _raise_not_finite(self, plan: Plan) -> None:
+        for leaf in plan.layout.leaves:
+            data = leaf.rows_data
+            for name, array in (("rows", data.A), ("right side", data.terms)):
+                bad = np.isnan(array) if name == "right side" else ~np.isfinite(array)
+                if bad.any():
+                    index = tuple(int(i) for i in np.argwhere(bad)[0])
+                    raise NotFiniteError(f"{name} of {leaf.id!r}", index, float(array[index]))
+
+    # Looking
+
+    def log(self, logger: Logger) -> None:
+        """Write every task and constraint under OpenSoT's names, none twice.
+
+        Args:
+            logger: Where to.
+        """
+        from footwork.stack.logging import LogNames, log_constraint, log_task
+
+        names = LogNames(logger)
+        for task in self._all_levels():
+            log_task(task, names)
+        for constraint in self._bounds:
+            log_constraint(constraint, names)
+
+    def describe(self, solution: "Solution | None" = None) -> str:
+        """Write the stack as a table.
+
+        Args:
+            solution: Adds each task's residual and what holds x back.
+
+        Returns:
+            Several lines of text.
+        """
+        from footwork.stack.describe import describe
+
+        return describe(self, solution)
+
+    # Algebra
+
+    def __truediv__(self, other: Union[Task, "Stack"]) -> "Stack":
+        """Put a task, or the levels of another stack, below; bounds and regularisation are kept."""
+        if isinstance(other, Task):
+            return self._with(levels=(*self._levels, other))
+        if not isinstance(other, Stack):
+            return NotImplemented
+        mine, theirs = self._regularisation, other._regularisation
+        both = mine if theirs is None or theirs is mine else theirs
+        if mine is not None and theirs is not None and theirs is not mine:
+            both = Aggregated(mine, theirs)
+        return self._with(
+            levels=(*self._levels, *other._levels),
+            bounds=(*self._bounds, *other._bounds),
+            regularisation=both,
+        )
+
+    def __lshift__(self, bounds: Constraint | Task | Iterable[Constraint | Task]) -> "Stack":
+        """Add bounds: constraints, or tasks that must hold."""
+        return self._with(bounds=(*self._bounds, *as_many(bounds)))
+
+    def _with(
+        self,
+        *,
+        levels: Sequence[Task] | None = None,
+        bounds: Sequence[Constraint] | None = None,
+        regularisation: Task | None = None,
+    ) -> "Stack":
+        solver = copy.deepcopy(self._solver)
+        if solver is not None:
+            solver.reset()
+        return Stack(
+            self._levels if levels is None else levels,
+            bounds=tuple(self._bounds) if bounds is None else bounds,
+            regularisation=regularisation or self._regularisation,
+            solver=solver,
+            x_size=self.x_size,
+        )
+
+    def __repr__(self) -> str:
+        levels = " / ".join(task.id for task in self._levels)
+        bounds = ", ".join(bound.id for bound in self._bounds)
+        return f"Stack({levels or 'empty'}{' << ' + bounds if bounds else ''})"
+
+
+_NOT_FINITE: int = -1
+
+
+def _is_constant(leaf: object) -> bool:
+    """Tell whether a leaf's Python method is the one that does nothing."""
+    from footwork.stack.leaf import LeafConstraint, LeafTask
+
+    method = type(leaf).compute  # type: ignore[attr-defined]
+    return method is LeafTask.compute or method is LeafConstraint.compute
+
+
+def _collect(part: Task | Constraint, found: dict[Task | Constraint, None]) -> None:
+    if part in found:
+        return
+    found[part] = None
+    inner: list[Task | Constraint] = []
+    if isinstance(part, Task):
+        if isinstance(part, Aggregated):
+            inner += part.tasks
+        elif isinstance(part, SubTask | DressedTask):
+            inner.append(part.task)
+        elif isinstance(part, ConstraintToTask):
+            inner.append(part.constraint)
+        inner += part.constraints
+    elif isinstance(part, AggregatedConstraint):
+        inner += part.parts
+    elif isinstance(part, SubConstraint):
+        inner.append(part.constraint)
+    elif isinstance(part, TaskToConstraint):
+        inner.append(part.task)
+    for one in inner:
+        _collect(one, found)
