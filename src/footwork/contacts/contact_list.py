@@ -213,9 +213,8 @@ class ContactList(Sequence[PlannedContact]):
         """
         present = self.get_present_contact(time)
         if present is None:
-            raise NoContactError(
-                f"{self._default_name}: no contact to keep, none has begun by {format_time(int(time))}"
-            )
+            begun = f"none has begun by {format_time(int(time))}"
+            raise NoContactError(f"{self._default_name}: no contact to keep, {begun}")
         self._set_contacts([present])
         return present
 

@@ -69,6 +69,9 @@ def to_document(lists: Mapping[str, ContactList]) -> tuple[dict[str, Any], tuple
         lost += _lost_defaults(key, contacts)
         rows = []
         for i, contact in enumerate(contacts):
+            if contact.activation_time > _LAST_FINITE:
+                lost.append(f"list {key!r}, contact {i}: it begins after 9.2e9 s and is left out")
+                continue
             following = contacts[i + 1] if i + 1 < len(contacts) else None
             row, losses = _contact_to(contact, following)
             rows.append(row)
@@ -105,7 +108,7 @@ def _contact_to(
 ) -> tuple[dict[str, Any], list[str]]:
     lost = []
     end = contact.deactivation_time
-    if following is not None and end == following.activation_time:
+    if following is not None and end == following.activation_time <= _LAST_FINITE:
         lost.append("it touches the next one, which upstream refuses: it ends 1 ns early")
         end -= 1
     if end == FOREVER:
