@@ -1,5 +1,6 @@
 """How a robot walks, as frozen values; changed by `dataclasses.replace`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final
@@ -175,6 +176,7 @@ class WalkingConfig:
         groups: Feet that swing together, in the order of their steps.
         leg_joints: Patterns of the joints that belong to legs.
         knee_joints: Patterns of the joints that may not pass through straight.
+        posture: Joints that are held differently from the robot's standing posture [rad].
         control_step: Time between two ticks [s].
     """
 
@@ -186,6 +188,7 @@ class WalkingConfig:
     groups: tuple[tuple[str, ...], ...]
     leg_joints: tuple[str, ...]
     knee_joints: tuple[str, ...] = ()
+    posture: Mapping[str, float] = field(default_factory=dict)
     control_step: float = 0.002
 
     @property

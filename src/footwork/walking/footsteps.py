@@ -59,6 +59,7 @@ def plan_footsteps(
     start: Mapping[str, Pose],
     config: WalkingConfig,
     *,
+    offsets: Mapping[str, tuple[float, float]] | None = None,
     height: Height | None = None,
 ) -> tuple[Footstep, ...]:
     """Put feet along a motion of the base, one group of feet a step, and end with all feet square.
@@ -70,6 +71,8 @@ def plan_footsteps(
         motion: Of the middle of the feet.
         start: Where each foot stands, by name.
         config: Gives durations, order of feet, limits.
+        offsets: Where each foot belongs relative to the middle of the feet [m]; as they stand at
+            the start when not given.
         height: Of the ground at (x, y) [m]; level when not given.
 
     Returns:
@@ -78,7 +81,7 @@ def plan_footsteps(
     Raises:
         FootstepError: If a step breaks a limit; names the step, the limit and the excess.
     """
-    offsets = _offsets(start, motion.at(motion.times[0]))
+    offsets = offsets or offsets_of(start, motion.at(motion.times[0]))
     ground = height or (lambda _x, _y: 0.0)
     still = all(
         _distance(start[foot], _place(motion.goal, offset, ground)) < 1e-3
@@ -102,8 +105,16 @@ def plan_footsteps(
     return tuple(steps)
 
 
-def _offsets(start: Mapping[str, Pose], base: Vector) -> dict[str, tuple[float, float]]:
-    """Places of the feet relative to their middle: square, whatever their start."""
+def offsets_of(start: Mapping[str, Pose], base: Vector) -> dict[str, tuple[float, float]]:
+    """Tell where feet stand relative to a pose of the base.
+
+    Args:
+        start: Feet, by name.
+        base: (x, y, yaw) [m, rad].
+
+    Returns:
+        Foot → forward and left of the base [m].
+    """
     x, y, yaw = base
     return {foot: turned(pose.x - x, pose.y - y, -yaw) for foot, pose in start.items()}
 
@@ -235,8 +246,8 @@ def read_phases(phases: ContactPhaseList, config: WalkingConfig) -> StepSequence
         The steps.
 
     Raises:
-        InputError: If all feet are in the air at once, a foot swings through two phases in a row, or
-            a foot never lands; names the phase.
+        InputError: If all feet are in the air at once, a foot swings through two phases in a row,
+            or a foot never lands; names the phase.
     """
     names = tuple(phases.keys)
     gait = config.gait

@@ -98,7 +98,17 @@ def g1() -> WalkingConfig:
     """
     legs = ("*_hip_*", "*_knee_*", "*_ankle_*")
     config = derive(load("g1"), leg_joints=legs, knee_joints=("*_knee_*",), com_height=0.60)
-    return replace(config, gait=replace(config.gait, width=0.237))
+    # hands clear of the hips
+    arms = {
+        f"{side}_{joint}_joint": sign * angle
+        for side, mirror in (("left", 1.0), ("right", -1.0))
+        for joint, sign, angle in (
+            ("shoulder_roll", mirror, 0.35),
+            ("shoulder_pitch", 1.0, 0.2),
+            ("elbow", 1.0, 0.9),
+        )
+    }
+    return replace(config, gait=replace(config.gait, width=0.237), posture=arms)
 
 
 def talos() -> WalkingConfig:

@@ -30,7 +30,7 @@ def standing_posture(robot: RobotModel, config: WalkingConfig) -> Vector:
     Raises:
         ModelError: If the posture is out of reach; says by how much.
     """
-    q = robot.standing_configuration
+    q = robot.with_joints(robot.standing_configuration, config.posture)
     feet = _footholds(robot, config)
     error = np.inf
     for _ in range(ITERATIONS):
@@ -46,8 +46,9 @@ def standing_posture(robot: RobotModel, config: WalkingConfig) -> Vector:
         q = robot.integrate(q, scale * step)
     if error > 1e-4:
         raise ModelError(
-            f"robot {robot.name!r}: no posture with its centre of mass {config.gait.com_height:.3f} "
-            f"m above the soles and feet {config.gait.width:.3f} m apart; off by {error:.3g} m or rad"
+            f"robot {robot.name!r}: cannot stand with its centre of mass "
+            f"{config.gait.com_height:.3f} m above the soles and feet {config.gait.width:.3f} m "
+            f"apart; off by {error:.3g} m or rad"
         )
     return q
 

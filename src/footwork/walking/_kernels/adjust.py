@@ -5,8 +5,6 @@ the planned one, and it reaches a few centimetres. What is left over grows by e^
 the landing place is shifted by that much, and landing may come earlier where shifts are too large.
 """
 
-# ruff: noqa: PLR0917 - kernels take plain numbers and arrays
-
 from math import exp, hypot
 
 from numba import types

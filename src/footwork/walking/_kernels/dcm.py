@@ -4,8 +4,6 @@
 in T with slope b, ξ(0) = (ξ(T) − p₁ − b/ω) e^{−ωT} + p₀ + b/ω. The last piece ends with ξ = p.
 """
 
-# ruff: noqa: PLR0917 - kernels take plain numbers and arrays
-
 from math import exp
 
 from footwork._numba import F8, I8, OUT1, OUT2, VOID, kernel

@@ -1,7 +1,5 @@
 """Where feet land: the plan's steps laid on the measured stance, and centres of pressure."""
 
-# ruff: noqa: PLR0917 - kernels take plain numbers and arrays
-
 from math import atan2, cos, pi, sin
 
 from numba import types

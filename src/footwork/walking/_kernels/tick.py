@@ -1,7 +1,5 @@
 """One tick of the gait: the phase, the plan of the coming steps, feedback, and swinging feet."""
 
-# ruff: noqa: PLR0917 - kernels take plain numbers and arrays
-
 from footwork._numba import F8, OUT1, OUT2, VOID, kernel
 from footwork.trajectory._kernels import quintic_step
 from footwork.typing import Matrix, Vector

@@ -1,0 +1,123 @@
+"""The walking controller: a measurement in, joint torques out. It knows nothing of simulators."""
+
+from typing import Protocol
+
+import numpy as np
+
+from footwork.errors import ModelError
+from footwork.robot import Quantities, RobotModel, RobotState
+from footwork.typing import Matrix, Vector
+from footwork.walking._kernels.layout import GaitTargets
+from footwork.walking._kernels.measure import measure_feet
+from footwork.walking.config import WalkingConfig
+from footwork.walking.footsteps import StepSequence
+from footwork.walking.gait import Gait
+from footwork.walking.interface import Measurement
+
+
+class WholeBody(Protocol):
+    """Turns targets of a tick into joint torques.
+
+    Attributes:
+        torques: Of the last tick [Nm], shape (nu,).
+        forces: Planned on each foot, world axes, about the sole's centre [N, Nm], shape (feet, 6).
+        failures: Ticks in which no solution was found.
+    """
+
+    torques: Vector
+    forces: Matrix
+    failures: int
+
+    def solve(self, state: RobotState, targets: GaitTargets) -> Vector:
+        """Solve one tick.
+
+        Args:
+            state: Of the robot; its dynamics are up to date.
+            targets: Of the gait.
+
+        Returns:
+            Joint torques [Nm], shape (nu,).
+        """
+
+    def reset(self) -> None:
+        """Forget the former solution."""
+
+
+class WalkingController:
+    """Follows a step sequence with a whole-body controller.
+
+    Attributes:
+        robot: Its model.
+        config: Of the walk.
+        gait: Phases, plans and feedback.
+        whole_body: Tasks and torques.
+        feet: Measured feet (x, y, z, yaw) [m, rad], shape (feet, 4).
+        normal_forces: On the feet [N], shape (feet,).
+        com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
+        state: Of the last tick; None before the first.
+    """
+
+    def __init__(
+        self,
+        robot: RobotModel,
+        config: WalkingConfig,
+        sequence: StepSequence,
+        whole_body: WholeBody,
+    ) -> None:
+        if robot.entry is None:
+            raise ModelError(f"robot {robot.name!r} has no entry that names its feet")
+        self.robot = robot
+        self.config = config
+        self.gait = Gait(config, robot.entry, sequence)
+        self.whole_body = whole_body
+        self.state: RobotState | None = None
+        feet = robot.entry.feet
+        frames = [robot.frame(foot.name) for foot in feet]
+        self._joints = np.array([frame.joint for frame in frames], dtype=np.int64)
+        self._frames = np.stack(
+            [np.column_stack([frame.rotation, frame.translation]) for frame in frames]
+        )
+        self._radii = np.array([foot.radius for foot in feet])
+        self.feet: Matrix = np.zeros((len(feet), 4))
+        self.normal_forces: Vector = np.zeros(len(feet))
+        self.com: Matrix = np.zeros((2, 3))
+
+    def tick(self, measurement: Measurement) -> Vector:
+        """Compute the torques of one control step.
+
+        Args:
+            measurement: Of this instant.
+
+        Returns:
+            Joint torques [Nm], shape (nu,).
+        """
+        robot = self.robot
+        state = robot.state(measurement.q, measurement.v)
+        views = robot.compute(state, Quantities.DYNAMICS).views
+        self.state = state
+        self.com[0] = views.com
+        self.com[1] = views.vcom
+        measure_feet(
+            views.oMi,
+            self._joints,
+            self._frames,
+            self._radii,
+            measurement.foot_wrenches,
+            self.feet,
+            self.normal_forces,
+        )
+        targets = self.gait.tick(self.com, self.feet, self.normal_forces)
+        return self.whole_body.solve(state, targets)
+
+    def follow(self, sequence: StepSequence) -> None:
+        """Begin another step sequence; the robot must be standing.
+
+        Args:
+            sequence: The steps.
+        """
+        feet = self.feet.copy()
+        yaw = self.gait.state.feet[:, 3]
+        feet[:, 3] = yaw + (feet[:, 3] - yaw + np.pi) % (2.0 * np.pi) - np.pi
+        if self.gait.parameters.is_biped == 0.0:
+            feet[:, 3] = yaw
+        self.gait.follow(sequence, feet)

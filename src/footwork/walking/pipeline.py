@@ -1,0 +1,488 @@
+"""From a request to a verdict: plan, schedule, walk, record."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from math import hypot, pi
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from footwork.contacts import ContactList, ContactPhaseList, read_contacts
+from footwork.errors import BackendError, InputError, ModelError
+from footwork.recording import RunWriter
+from footwork.robot import RobotModel, load
+from footwork.spatial import Pose
+from footwork.typing import Vector
+from footwork.walking.base_motion import BaseMotion
+from footwork.walking.config import WalkingConfig
+from footwork.walking.footsteps import (
+    StepSequence,
+    offsets_of,
+    plan_footsteps,
+    read_phases,
+    schedule,
+)
+from footwork.walking.interface import Driver, Measurement
+from footwork.walking.request import WalkRequest
+from footwork.walking.standing import standing_posture
+
+if TYPE_CHECKING:
+    from footwork.walking.controller import WalkingController, WholeBody
+
+SETTLE_TIME = 0.4
+"""Standing at the end before the place is judged [s]."""
+EXTRA_TIME = 3.0
+"""Simulated time granted beyond the plan, and for each correction [s]."""
+CORRECTIONS = 3
+"""How often a few more steps are taken when the place is missed."""
+PLACE_TOLERANCE = 0.03
+YAW_TOLERANCE = 3.0 * pi / 180.0
+FALLEN_HEIGHT = 0.6
+"""A base below this part of its first height has fallen."""
+UPRIGHT = 0.6
+"""Cosine of the tilt at which the robot counts as fallen."""
+
+Progress = Callable[[float, str], None]
+
+
+class Verdict(Enum):
+    """How a walk ended."""
+
+    ARRIVED = "arrived"
+    MISSED = "missed the goal"
+    FELL = "fell"
+    TIMED_OUT = "ran out of time"
+    INTERRUPTED = "interrupted"
+    BROKE = "simulation broke down"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WalkPlan:
+    """A walk before it is walked.
+
+    Attributes:
+        motion: Of the middle of the feet.
+        contacts: Planned, by foot.
+        sequence: The same as steps.
+        start: Configuration to begin with, shape (nq,).
+        offsets: Where the feet belong relative to their middle [m].
+        duration: Of the whole plan [s].
+        planning_time: How long planning took [s].
+    """
+
+    motion: BaseMotion
+    contacts: dict[str, ContactList]
+    sequence: StepSequence
+    start: Vector
+    offsets: dict[str, tuple[float, float]]
+    duration: float
+    planning_time: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WalkResult:
+    """What became of a walk.
+
+    Attributes:
+        verdict: How it ended.
+        message: The same in a sentence, with what went wrong.
+        plan: What was to be walked.
+        figures: Numbers of the summary, with units in their names.
+        folder: Run folder; None when nothing was recorded.
+    """
+
+    verdict: Verdict
+    message: str
+    plan: WalkPlan
+    figures: dict[str, Any] = field(default_factory=dict)
+    folder: Path | None = None
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether the robot stands where it was to be."""
+        return self.verdict is Verdict.ARRIVED
+
+
+def plan_walk(robot: RobotModel, config: WalkingConfig, request: WalkRequest) -> WalkPlan:
+    """Plan a walk: motion of the base, footsteps, contacts.
+
+    Args:
+        robot: The robot.
+        config: Of the walk.
+        request: Where to.
+
+    Returns:
+        The plan.
+
+    Raises:
+        InputError: If the request cannot be planned; says why.
+    """
+    begun = perf_counter()
+    start = standing_posture(robot, config)
+    feet = _feet_of(robot, start)
+    origin = np.zeros(3)
+    offsets = offsets_of(feet, origin)
+    if request.contacts:
+        contacts = dict(read_contacts(request.contacts))
+        motion = BaseMotion(times=np.zeros(1), poses=origin[None])
+    else:
+        motion = _motion(request, config, origin)
+        ground = request.ground
+        steps = plan_footsteps(
+            motion,
+            feet,
+            config,
+            offsets=offsets,
+            height=ground.height if request.terrain.startswith("stairs") else None,
+        )
+        contacts = schedule(steps, feet, config, point_feet=_has_point_feet(robot))
+    sequence = read_phases(ContactPhaseList.from_lists(contacts), config)
+    if request.contacts:
+        motion = BaseMotion(times=np.zeros(1), poses=_middle(sequence.footholds[-1])[None])
+    duration = sequence.hold_time + sequence.transfer_times.sum() + sequence.swing_times.sum()
+    return WalkPlan(
+        motion=motion,
+        contacts=contacts,
+        sequence=sequence,
+        start=start,
+        offsets=offsets,
+        duration=float(duration),
+        planning_time=perf_counter() - begun,
+    )
+
+
+def _motion(request: WalkRequest, config: WalkingConfig, origin: Vector) -> BaseMotion:
+    if request.velocity is not None:
+        return BaseMotion.with_velocity(origin, request.velocity, request.duration, config.limits)
+    if request.waypoints:
+        return BaseMotion.through([origin, *np.array(request.waypoints)], config.limits)
+    if request.goal is not None:
+        return BaseMotion.to_goal(origin, request.goal, config.limits)
+    raise InputError("say where to walk: nothing to plan from")
+
+
+def walk(
+    request: WalkRequest,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    driver: Driver | None = None,
+) -> WalkResult:
+    """Plan a walk and walk it, in simulation unless a driver is given.
+
+    Args:
+        request: Where to, and in what world.
+        folder: Run folder; nothing is recorded when not given.
+        progress: Called now and then with the part that is done, and a few words.
+        driver: Of a robot; the simulation when not given.
+
+    Returns:
+        Verdict, figures, and the plan.
+
+    Raises:
+        InputError: If the request is wrong or cannot be planned.
+        KeyboardInterrupt: After what was recorded has been completed.
+    """
+    config = request.walking
+    robot = load(request.robot)
+    writer = RunWriter(folder) if folder is not None else None
+    if writer is not None:
+        comment = "What this run was asked for. SI units, angles in radians."
+        writer.write_config(request.to_table(), comment)
+    plan = plan_walk(robot, config, request)
+    if writer is not None:
+        writer.write_contacts(plan.contacts)
+    world = _world(robot, config, request, plan) if driver is None else driver
+    session = Session(robot, config, plan, world, request=request, writer=writer)
+    try:
+        return session.run(progress or _silent)
+    finally:
+        session.close()
+
+
+def _silent(part: float, words: str) -> None:
+    del part, words
+
+
+def _world(
+    robot: RobotModel, config: WalkingConfig, request: WalkRequest, plan: WalkPlan
+) -> Driver:
+    from footwork.simulation.world import MujocoWorld
+
+    del config
+    return MujocoWorld(robot, request.simulation(()), plan.start)
+
+
+def _whole_body(robot: RobotModel, config: WalkingConfig, posture: Vector) -> "WholeBody":
+    from footwork.walking.whole_body import StackWholeBody
+
+    return StackWholeBody(robot, config, posture)
+
+
+class Session:
+    """One walk while it is walked.
+
+    Args:
+        robot: The robot.
+        config: Of the walk.
+        plan: What to walk.
+        driver: Where.
+        request: What was asked for.
+        writer: Of the run folder; None records nothing.
+    """
+
+    def __init__(
+        self,
+        robot: RobotModel,
+        config: WalkingConfig,
+        plan: WalkPlan,
+        driver: Driver,
+        *,
+        request: WalkRequest,
+        writer: RunWriter | None = None,
+    ) -> None:
+        # these load compiled kernels, which those who only plan need not wait for
+        from footwork.walking.controller import WalkingController
+        from footwork.walking.recorder import Recorder
+
+        self.robot, self.config, self.plan = robot, config, plan
+        self.driver, self.writer, self.request = driver, writer, request
+        whole_body = _whole_body(robot, config, plan.start)
+        self.controller = WalkingController(robot, config, plan.sequence, whole_body)
+        self.recorder = Recorder(writer, robot, config.feedback.touchdown_force)
+        self.limit = request.time_limit or plan.duration + EXTRA_TIME
+        self.corrections = 0
+        self.time = 0.0
+        self._standing_since: float | None = None
+        self._tick_times: list[float] = []
+        self._dcm_error: list[float] = []
+        self._worst_torque = np.zeros(robot.nu)
+        self._saturated = np.zeros(robot.nu)
+        self._wall = 0.0
+
+    def run(self, progress: Progress) -> WalkResult:
+        """Walk until the end, whatever it is.
+
+        Args:
+            progress: Called ten times a simulated second.
+
+        Returns:
+            The result.
+        """
+        verdict = Verdict.INTERRUPTED
+        reason = ""
+        begun = perf_counter()
+        try:
+            verdict = self._loop(progress)
+        except BackendError as error:
+            verdict, reason = Verdict.BROKE, str(error)
+        except KeyboardInterrupt:
+            self._wall = perf_counter() - begun
+            self._finish(Verdict.INTERRUPTED, "")
+            raise
+        self._wall = perf_counter() - begun
+        return self._finish(verdict, reason)
+
+    def _loop(self, progress: Progress) -> Verdict:
+        every = max(1, round(0.1 / self.config.control_step))
+        count = 0
+        while True:
+            measurement = self.driver.read()
+            self.time = measurement.time
+            self._tick(measurement)
+            ended = self._judge(measurement)
+            if ended is not None:
+                return ended
+            self.driver.write(self.controller.whole_body.torques)
+            if count % every == 0:
+                words = f"{self.time:.1f} s, {self.controller.gait.phase.name.lower()}"
+                progress(min(1.0, self.time / self.plan.duration), words)
+            count += 1
+
+    def _tick(self, measurement: Measurement) -> None:
+        begun = perf_counter()
+        torques = self.controller.tick(measurement)
+        took = perf_counter() - begun
+        self._tick_times.append(took)
+        targets = self.controller.gait.targets
+        error = targets.dcm - targets.dcm_reference
+        self._dcm_error.append(hypot(error[0], error[1]))
+        size = np.abs(torques)
+        np.maximum(self._worst_torque, size, out=self._worst_torque)
+        self._saturated = 0.99 * self._saturated + 0.01 * (size > 0.97 * self.robot.effort_limits)
+        self.recorder.record(measurement, self.controller, took)
+
+    def _judge(self, measurement: Measurement) -> Verdict | None:
+        """Decide whether the walk is over, and take a few more steps if the place was missed."""
+        q = measurement.q
+        height = q[2] - self.controller.gait.state.clock[4]
+        if height < FALLEN_HEIGHT * self.plan.start[2] or _tilt_cosine(q) < UPRIGHT:
+            return Verdict.FELL
+        if self.time > self.limit:
+            return Verdict.TIMED_OUT
+        if not self.controller.gait.is_standing:
+            self._standing_since = None
+            return None
+        if self._standing_since is None:
+            self._standing_since = self.time
+        return self._judge_place() if self.time - self._standing_since >= SETTLE_TIME else None
+
+    def _judge_place(self) -> Verdict | None:
+        """Compare the place with the goal; half the tolerance is aimed at."""
+        place, yaw = self.error()
+        share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
+        if share > 0.5 and self.corrections < CORRECTIONS:
+            self._correct()
+            return None
+        return Verdict.ARRIVED if share < 1.0 else Verdict.MISSED
+
+    def error(self) -> tuple[float, float]:
+        """Tell how far the middle of the feet is from the goal.
+
+        Returns:
+            Distance [m] and yaw [rad].
+        """
+        feet = self.controller.feet
+        goal = self.plan.motion.goal
+        x, y, yaw = _middle(feet)
+        if self.controller.gait.parameters.is_biped == 0.0:
+            yaw = _base_yaw(self.robot, self.controller)
+        turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
+        return hypot(x - goal[0], y - goal[1]), turn
+
+    def _correct(self) -> None:
+        """Walk from where the feet are to the goal."""
+        names = self.plan.sequence.feet
+        here = _middle(self.controller.feet)
+        if self.controller.gait.parameters.is_biped == 0.0:
+            here[2] = _base_yaw(self.robot, self.controller)
+        goal = self.plan.motion.goal
+        motion = BaseMotion.to_goal(here, goal, self.config.limits)
+        start = {
+            name: Pose.from_xy_yaw(foot[0], foot[1], foot[3], foot[2])
+            for name, foot in zip(names, self.controller.feet, strict=True)
+        }
+        steps = plan_footsteps(motion, start, self.config, offsets=self.plan.offsets)
+        contacts = schedule(steps, start, self.config)
+        phases = ContactPhaseList.from_lists(contacts)
+        self.controller.follow(read_phases(phases, self.config))
+        self.corrections += 1
+        self._standing_since = None
+        self.limit += EXTRA_TIME + motion.duration
+
+    def _finish(self, verdict: Verdict, reason: str) -> WalkResult:
+        figures = self._figures(verdict)
+        message = self._message(verdict, reason)
+        if self.recorder.fault:
+            message += f" Recording stopped early: {self.recorder.fault}."
+        if self.writer is not None:
+            try:
+                self.writer.write_contacts(self.recorder.contacts(), measured=True)
+                self.writer.write_summary({"verdict": verdict.value, "message": message, **figures})
+                self.writer.close()
+            except BackendError as error:
+                message += f" The run folder is incomplete: {error}."
+        return WalkResult(
+            verdict=verdict,
+            message=message,
+            plan=self.plan,
+            figures=figures,
+            folder=self.writer.folder if self.writer is not None else None,
+        )
+
+    def _figures(self, verdict: Verdict) -> dict[str, Any]:
+        ticks = np.array(self._tick_times[50:] or self._tick_times or [0.0])
+        place, yaw = self.error()
+        start = self.plan.motion.poses[0]
+        goal = self.plan.motion.goal
+        walked = self.time - self.plan.sequence.hold_time
+        distance = hypot(goal[0] - start[0], goal[1] - start[1])
+        return {
+            "robot": self.robot.name,
+            "walk": self.request.describe(),
+            "arrived": verdict is Verdict.ARRIVED,
+            "simulated_time_s": self.time,
+            "wall_time_s": self._wall,
+            "planning_time_s": self.plan.planning_time,
+            "planned_duration_s": self.plan.duration,
+            "steps_planned": int(self.plan.sequence.swing_times.size),
+            "steps_taken": self.controller.gait.landings,
+            "corrections": self.corrections,
+            "distance_m": distance,
+            "mean_speed_m_s": distance / max(walked, 1e-9),
+            "final_error_m": place,
+            "final_yaw_error_rad": yaw,
+            "dcm_error_rms_m": float(np.sqrt(np.mean(np.square(self._dcm_error or [0.0])))),
+            "dcm_error_max_m": float(np.max(self._dcm_error or [0.0])),
+            "torque_of_limit_max": float(np.max(self._worst_torque / self.robot.effort_limits)),
+            "solver_failures": self.controller.whole_body.failures,
+            "tick_median_s": float(np.median(ticks)),
+            "tick_p999_s": float(np.quantile(ticks, 0.999)),
+        }
+
+    def _message(self, verdict: Verdict, reason: str) -> str:
+        place, yaw = self.error()
+        where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the goal"
+        if verdict is Verdict.ARRIVED:
+            return f"Arrived after {self.time:.1f} s, {where}."
+        if verdict is Verdict.MISSED:
+            return f"Stands, but {where} after {self.corrections} corrections."
+        if verdict is Verdict.FELL:
+            step = self.controller.gait.step
+            return f"Fell after {self.time:.2f} s, in step {step}.{self._suspects()}"
+        if verdict is Verdict.TIMED_OUT:
+            return f"Gave up after {self.time:.1f} s, {where}.{self._suspects()}"
+        if verdict is Verdict.INTERRUPTED:
+            return f"Interrupted after {self.time:.1f} s, {where}."
+        return f"The simulation broke down after {self.time:.2f} s: {reason}"
+
+    def _suspects(self) -> str:
+        """Name the joints that were at their torque limits before the end."""
+        order = np.argsort(-self._saturated)
+        names = [self.robot.joint_names[i] for i in order[:3] if self._saturated[i] > 0.1]
+        return f" At their torque limits before: {', '.join(names)}." if names else ""
+
+    def close(self) -> None:
+        """Close the run folder."""
+        if self.writer is not None:
+            try:
+                self.writer.close()
+            except BackendError as error:
+                self.recorder.fault = str(error)
+
+
+def _feet_of(robot: RobotModel, q: Vector) -> dict[str, Pose]:
+    if robot.entry is None:
+        raise ModelError(f"robot {robot.name!r} has no entry that names its feet")
+    state = robot.state(q)
+    poses = {}
+    for foot in robot.entry.feet:
+        x, y, _ = state.placement(foot.name)[1]
+        poses[foot.name] = Pose.from_xy_yaw(x, y, 0.0)
+    return poses
+
+
+def _has_point_feet(robot: RobotModel) -> bool:
+    return robot.entry is not None and robot.entry.feet[0].is_point
+
+
+def _middle(feet: np.ndarray) -> Vector:
+    """Middle of the feet: (x, y, yaw)."""
+    yaw = np.unwrap(feet[:, 3]).mean()
+    return np.array([feet[:, 0].mean(), feet[:, 1].mean(), yaw])
+
+
+def _base_yaw(robot: RobotModel, controller: "WalkingController") -> float:
+    if controller.state is None:
+        return 0.0
+    R, _ = controller.state.placement("torso")
+    del robot
+    return float(np.arctan2(R[1, 0], R[0, 0]))
+
+
+def _tilt_cosine(q: Vector) -> float:
+    return float(1.0 - 2.0 * (q[3] ** 2 + q[4] ** 2))

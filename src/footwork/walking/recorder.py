@@ -1,0 +1,198 @@
+"""What a walk records in each control step, and the contacts that happened."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from footwork.contacts import FOREVER, ContactList, ContactType, PlannedContact, seconds
+from footwork.errors import BackendError
+from footwork.recording import Column, RunWriter
+from footwork.robot import RobotModel
+from footwork.spatial import Pose
+from footwork.typing import Vector
+from footwork.walking.controller import WalkingController
+from footwork.walking.interface import Measurement
+
+AXES = ("x", "y", "z")
+WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
+
+
+def columns_of(robot: RobotModel) -> tuple[Column, ...]:
+    """List what a row of ``states.h5`` consists of.
+
+    Args:
+        robot: The robot.
+
+    Returns:
+        The columns.
+    """
+    joints = robot.joint_names
+    feet = tuple(foot.name for foot in robot.entry.feet) if robot.entry is not None else ()
+    base_q = tuple(f"base_{n}" for n in ("x", "y", "z", "qx", "qy", "qz", "qw"))
+    base_v = tuple(f"base_{n}" for n in ("vx", "vy", "vz", "wx", "wy", "wz"))
+    placed = tuple(f"{foot}_{n}" for foot in feet for n in ("x", "y", "z", "yaw"))
+    forces = tuple(f"{foot}_{n}" for foot in feet for n in WRENCH)
+    plane = ("x", "y")
+    return (
+        Column(name="time", unit="s", description="since the start of the simulation"),
+        Column(name="q", unit="m, 1, rad", labels=base_q + joints, description="configuration"),
+        Column(name="v", unit="m/s, rad/s", labels=base_v + joints, description="velocity"),
+        Column(name="torque", unit="N m", labels=joints, description="commanded joint torques"),
+        Column(name="com", unit="m", labels=AXES, description="centre of mass"),
+        Column(name="com_velocity", unit="m/s", labels=AXES, description="of the centre of mass"),
+        Column(name="momentum", unit="kg m/s, kg m²/s", labels=("px", "py", "pz", "lx", "ly", "lz"),
+               description="linear, and angular about the centre of mass"),
+        Column(name="dcm", unit="m", labels=plane, description="measured DCM"),
+        Column(name="dcm_reference", unit="m", labels=plane, description="planned DCM"),
+        Column(name="cop", unit="m", labels=plane, description="measured centre of pressure"),
+        Column(name="cop_command", unit="m", labels=plane, description="commanded one"),
+        Column(name="cop_reference", unit="m", labels=plane, description="planned one"),
+        Column(name="foot", unit="m, rad", labels=placed, description="measured soles"),
+        Column(name="foot_reference", unit="m, rad", labels=placed, description="soles as wanted"),
+        Column(name="foot_wrench", unit="N, N m", labels=forces, description="in world axes"),
+        Column(name="foot_wrench_planned", unit="N, N m", labels=forces, description="by the QP"),
+        Column(name="contact_planned", unit="1", labels=feet, description="1: is to stand"),
+        Column(name="contact_measured", unit="1", labels=feet, description="1: is loaded"),
+        Column(name="phase", unit="1", description="0 hold, 1 transfer, 2 swing, 3 final"),
+        Column(name="step", unit="1", description="number of the step"),
+        Column(name="tick_time", unit="s", description="from measurement to torques"),
+    )  # fmt: skip
+
+
+class Recorder:
+    """Fills the time series, and notes touch-downs and lift-offs.
+
+    Args:
+        writer: Of the run folder; None records contacts only.
+        robot: The robot.
+        threshold: Normal force from which a foot counts as loaded [N].
+    """
+
+    def __init__(self, writer: RunWriter | None, robot: RobotModel, threshold: float) -> None:
+        self.robot = robot
+        self.threshold = threshold
+        self.fault: str = ""
+        feet = robot.entry.feet if robot.entry is not None else ()
+        self._names = tuple(foot.name for foot in feet)
+        self._points = tuple(foot.is_point for foot in feet)
+        self._loaded = np.zeros(len(feet), dtype=np.bool_)
+        self._since: list[tuple[int, Pose]] = [(0, Pose.identity())] * len(feet)
+        self._contacts: dict[str, list[PlannedContact]] = {name: [] for name in self._names}
+        self._limits: Vector = robot.effort_limits
+        self._states = None
+        if writer is not None:
+            attributes = {
+                "robot": robot.name,
+                "joint_names": list(robot.joint_names),
+                "foot_names": list(self._names),
+                "effort_limits": self._limits,
+                "mass": robot.mass,
+            }
+            self._states = writer.open_states(columns_of(robot), attributes)
+
+    def record(
+        self, measurement: Measurement, controller: WalkingController, tick_time: float
+    ) -> None:
+        """Record one control step.
+
+        Args:
+            measurement: What the controller saw.
+            controller: After its tick.
+            tick_time: How long that took [s].
+        """
+        self._note_contacts(measurement.time, controller)
+        if self._states is None or self.fault:
+            return
+        states, place = self._states, self._states.slice_of
+        row = states.row()
+        targets, gait = controller.gait.targets, controller.gait
+        row[0] = measurement.time
+        row[place("q")] = measurement.q
+        row[place("v")] = measurement.v
+        row[place("torque")] = controller.whole_body.torques
+        row[place("com")] = controller.com[0]
+        row[place("com_velocity")] = controller.com[1]
+        row[place("momentum")] = self.robot.views.hg
+        row[place("dcm")] = targets.dcm
+        row[place("dcm_reference")] = targets.dcm_reference
+        row[place("cop")] = centre_of_pressure(measurement, controller)
+        row[place("cop_command")] = targets.cop
+        row[place("cop_reference")] = targets.cop_reference
+        row[place("foot")] = controller.feet.ravel()
+        wanted = np.where(
+            targets.contacts[:, None] == 1, gait.state.feet, gait.state.swing[:, :, 0]
+        )
+        row[place("foot_reference")] = wanted.ravel()
+        row[place("foot_wrench")] = measurement.foot_wrenches.ravel()
+        row[place("foot_wrench_planned")] = controller.whole_body.forces.ravel()
+        row[place("contact_planned")] = targets.contacts
+        row[place("contact_measured")] = self._loaded
+        row[place("phase")] = gait.state.mode[0]
+        row[place("step")] = gait.state.mode[1]
+        row[place("tick_time")] = tick_time
+        try:
+            states.commit()
+        except BackendError as error:
+            self.fault = str(error)
+
+    def _note_contacts(self, time: float, controller: WalkingController) -> None:
+        forces = controller.normal_forces
+        loaded = forces > np.where(self._loaded, 0.5, 1.0) * self.threshold
+        if np.array_equal(loaded, self._loaded):
+            return
+        now = seconds(time)
+        for i in np.flatnonzero(loaded != self._loaded):
+            x, y, z, yaw = controller.feet[i]
+            if loaded[i]:
+                self._since[i] = (now, Pose.from_xy_yaw(x, y, yaw, z))
+            else:
+                self._close(int(i), now)
+        self._loaded = loaded
+
+    def _close(self, foot: int, time: int) -> None:
+        begin, pose = self._since[foot]
+        kind = ContactType.POINT if self._points[foot] else ContactType.FULL
+        self._contacts[self._names[foot]].append(
+            PlannedContact(
+                pose=pose,
+                name=self._names[foot],
+                index=foot,
+                type=kind,
+                activation_time=begin,
+                deactivation_time=time,
+            )
+        )
+
+    def contacts(self) -> Mapping[str, ContactList]:
+        """List the contacts that happened; one that still holds lasts for ever.
+
+        Returns:
+            Foot → contacts.
+        """
+        for i in np.flatnonzero(self._loaded):
+            self._close(int(i), FOREVER)
+        self._loaded[:] = False
+        return {
+            name: ContactList(contacts, default_name=name)
+            for name, contacts in self._contacts.items()
+        }
+
+
+def centre_of_pressure(measurement: Measurement, controller: WalkingController) -> Vector:
+    """Centre of pressure of all feet together, from measured forces; NaN without any.
+
+    Args:
+        measurement: Gives the wrenches about the soles' centres.
+        controller: Gives their places.
+
+    Returns:
+        (x, y) [m].
+    """
+    wrenches = measurement.foot_wrenches
+    total = float(wrenches[:, 2].sum())
+    if total < 1.0:
+        return np.full(2, np.nan)
+    fz = wrenches[:, 2]
+    x = float((fz * controller.feet[:, 0] - wrenches[:, 4]).sum()) / total
+    y = float((fz * controller.feet[:, 1] + wrenches[:, 3]).sum()) / total
+    return np.array([x, y])
