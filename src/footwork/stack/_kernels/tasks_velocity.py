@@ -27,7 +27,7 @@ WORLD, BASE_WORLD, GOAL, WORK = 48, 60, 72, 84
 FRAME_FLOATS = 108
 
 # Layout of a frame task's ints.
-JOINT, BASE_JOINT, JT, COLUMNS, FIRST_ROW, AXES, COUNT, LISTS = 0, 1, 2, 3, 4, 5, 6, 12
+JOINT, BASE_JOINT, JT, COLUMNS, FIRST_ROW, AXES, COUNT, LISTS = 0, 1, 2, 3, 4, 5, 6, 14
 """Addresses of the two placements (base 0: the world) and of Jᵀ; its rows; first of the six rows
 that are wanted, and how they are turned (0 world, 1 base, 2 the frame); number of listed
 columns."""
@@ -182,10 +182,11 @@ def com(ints: int, floats: int, J: int, stride: int, out: int) -> None:
 def angle_between(q: Vector, goal: Vector, i: int, size: int) -> float:
     """Displacement of one joint from q to goal; a continuous joint goes the short way round."""
     if size == 1:
-        return goal[i] - q[i]
+        return float(goal[i] - q[i])
     sine = q[i] * goal[i + 1] - q[i + 1] * goal[i]
     cosine = q[i] * goal[i] + q[i + 1] * goal[i + 1]
-    return math.atan2(sine, cosine)
+    angle: float = math.atan2(sine, cosine)
+    return angle
 
 
 @kernel(VOID(VEC, OUT1, I8))

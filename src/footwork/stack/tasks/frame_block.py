@@ -81,6 +81,8 @@ def frame_ints(
         joint_address(views.v, frame.joint),
         joint_address(views.a, frame.joint),
         0 if base is None else joint_address(views.v, base.joint),
+        0 if base is None else joint_address(views.a, base.joint),
+        0,
     ]
     to = robot.velocity_of_column
     block += [c for c, _ in columns]
