@@ -26,6 +26,13 @@ from footwork.planning.path_geometric import PathGeometric as PathGeometric
 from footwork.planning.planner_data import PlannerData as PlannerData
 from footwork.planning.planner_data import PlannerEdge as PlannerEdge
 from footwork.planning.planner_data import PlannerVertex as PlannerVertex
+from footwork.planning.planners import EST as EST
+from footwork.planning.planners import KPIECE1 as KPIECE1
+from footwork.planning.planners import RRT as RRT
+from footwork.planning.planners import SST as SST
+from footwork.planning.planners import Planner as Planner
+from footwork.planning.planners import Progress as Progress
+from footwork.planning.planners import Projection as Projection
 from footwork.planning.problem import PlanningResult as PlanningResult
 from footwork.planning.problem import PlanningStatistics as PlanningStatistics
 from footwork.planning.problem import Problem as Problem

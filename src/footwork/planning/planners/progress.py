@@ -1,0 +1,55 @@
+"""A line in the terminal while a planner runs."""
+
+import math
+from collections.abc import Callable
+
+from footwork.planning.planners.run import Progress
+
+INTERVAL = 0.25
+"""Time between two lines [s]."""
+
+
+def progress_line() -> Callable[[Progress], None]:
+    """Make a callback that prints how far a planner is, on one line that is written over.
+
+    Returns:
+        The callback.
+    """
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    last = -math.inf
+
+    def show(progress: Progress) -> None:
+        nonlocal last
+        if progress.elapsed_time - last < INTERVAL:
+            return
+        last = progress.elapsed_time
+        console.print(describe(progress), end="\r", highlight=False)
+
+    return show
+
+
+def describe(progress: Progress) -> str:
+    """Put progress into words.
+
+    Args:
+        progress: What has been done.
+
+    Returns:
+        One line.
+
+    Example:
+        >>> describe(Progress(elapsed_time=1.5, iterations=20000, nodes=9000,
+        ...                   best_cost=math.inf, remaining_distance=0.25))
+        '  1.5 s  20000 iterations  9000 nodes  0.25 short of the goal'
+    """
+    found = (
+        f"cost {progress.best_cost:.4g}"
+        if math.isfinite(progress.best_cost)
+        else f"{progress.remaining_distance:.3g} short of the goal"
+    )
+    return (
+        f"{progress.elapsed_time:5.1f} s  {progress.iterations} iterations  "
+        f"{progress.nodes} nodes  {found}"
+    )
