@@ -1,4 +1,4 @@
-"""A stack as a table for people: levels, rows, weights, gains, constraints, and how well it went."""
+"""A stack as a table for people: levels, rows, weights, gains, constraints, residuals."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -50,7 +50,7 @@ def _lines_of(
 
     if isinstance(task, Aggregated):
         head = _line(level, task, names, solution)
-        own = [c for c in task.own_constraints]
+        own = task.own_constraints
         parts = [line for child in task.tasks for line in _lines_of(level, child, names, solution)]
         return [head, *parts] if own or task.lambda_ != 1.0 or not task.is_active else parts
     return [_line(level, task, names, solution)]
