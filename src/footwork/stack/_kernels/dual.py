@@ -10,7 +10,7 @@ step raises the dual cost strictly, so that the method cannot cycle.
 Source: goldfarb1983dual.
 """
 
-# ruff: noqa: PLR0917 - kernels take plain arrays
+
 
 import math
 
@@ -22,6 +22,7 @@ from footwork.stack._kernels.workspace import (
     COUNT,
     DATA,
     FREE,
+    IDENTITY,
     ITERATIONS,
     SLACKS,
     WORK,
@@ -35,6 +36,8 @@ from footwork.typing import Matrix, Vector
 SOLVED, INFEASIBLE, LIMIT = 0, 1, 3
 DEPENDENT = 1e-18
 """Square of the sine below which a normal counts as a combination of the active ones."""
+FROZEN = 1e-20
+"""Square of the sine below which a normal has no part in the free directions."""
 FORGIVEN = 1e-8
 """A dependent constraint that is violated by less is rounding, not a contradiction."""
 
@@ -62,6 +65,36 @@ def project_normal(p: Data, w: Work, index: int, sign: float) -> None:
         if slack >= 0:
             total += J[k, n + slack]
         d[k] = sign * total
+
+
+@kernel(B1(DATA, WORK, I8), fast=True)
+def is_movable(p: Data, w: Work, index: int) -> bool:
+    """Tell whether any free direction changes a constraint.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        index: Bounds first, then rows.
+
+    Returns:
+        Whether the normal has a part in the basis that is more than rounding.
+    """
+    n, basis = p.lower.size, w.basis
+    if w.state[IDENTITY] != 0:
+        return True
+    if index >= n and w.slack[index - n] >= 0:
+        return True
+    inside, total = 0.0, 1.0
+    if index < n:
+        for j in range(w.state[FREE]):
+            inside += basis[j, index] * basis[j, index]
+    else:
+        row = p.C[index - n]
+        total = dot(row, row, n)
+        for j in range(w.state[FREE]):
+            part = dot(basis[j], row, n)
+            inside += part * part
+    return inside > FROZEN * total
 
 
 @kernel(F8(DATA, WORK, I8))
@@ -298,7 +331,7 @@ def dual_step(w: Work, q: int) -> float:
 
 
 @kernel(I8(DATA, WORK, F8), fast=True)
-def take_in(p: Data, w: Work, violation: float) -> int:  # noqa: C901
+def take_in(p: Data, w: Work, violation: float) -> int:
     """Satisfy one violated constraint, dropping others on the way.
 
     Args:
@@ -314,6 +347,10 @@ def take_in(p: Data, w: Work, violation: float) -> int:  # noqa: C901
     side = w.lo[index] if sign > 0.0 else w.hi[index]
     d, u = w.d, w.u
     size, width = w.state[FREE] + w.state[SLACKS], p.lower.size + w.state[SLACKS]
+    if not is_movable(p, w, index):
+        w.flag[index] = 2
+        w.r[: w.state[COUNT]] = 0.0
+        return SOLVED if -violation <= FORGIVEN * max(1.0, abs(side)) else INFEASIBLE
     project_normal(p, w, index, sign)
     mine = 0.0
     while True:

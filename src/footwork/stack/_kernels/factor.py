@@ -1,6 +1,6 @@
 """Orthogonal and triangular factors of one level's rows in the directions that are still free."""
 
-# ruff: noqa: PLR0917, C901, PLR0912 - kernels take plain arrays and unroll their loops
+
 
 import math
 
@@ -194,14 +194,15 @@ def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     return largest
 
 
-@kernel(B1(OUT2, OUT2, OUT2, B1), fast=True)
-def cholesky(H: Matrix, basis: Matrix, J: Matrix, is_identity: bool) -> bool:
+@kernel(B1(OUT2, OUT2, OUT2, F8, B1), fast=True)
+def cholesky(H: Matrix, basis: Matrix, J: Matrix, least: float, is_identity: bool) -> bool:
     """Factor H = UᵀU and fill J = U⁻ᵀ basis row by row, both at once.
 
     Args:
         H: Symmetric, (r, r); U in its upper triangle on return.
         basis: Shape (≥ r, n).
         J: First r rows are written.
+        least: Pivots up to this are zero.
         is_identity: Whether the basis is the identity, which halves the work.
 
     Returns:
@@ -210,7 +211,7 @@ def cholesky(H: Matrix, basis: Matrix, J: Matrix, is_identity: bool) -> bool:
     r, n = H.shape[0], basis.shape[1]
     for k in range(r):
         u, j = H[k], J[k]
-        diagonal = u[k]
+        floor = max(THIN_PIVOT * u[k], least)
         width = k if is_identity else n
         if is_identity:
             for m in range(n):
@@ -237,7 +238,7 @@ def cholesky(H: Matrix, basis: Matrix, J: Matrix, is_identity: bool) -> bool:
             for m in range(p + 1 if is_identity else n):
                 j[m] -= c0 * b0[m]
             p += 1
-        if not u[k] > THIN_PIVOT * diagonal:
+        if not u[k] > floor:
             return False
         factor = 1.0 / math.sqrt(u[k])
         for m in range(k, r):

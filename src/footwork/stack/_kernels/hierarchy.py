@@ -14,7 +14,7 @@ Source: escande2014hierarchical for the parametrisation, rockafellar1976monotone
 the rest is ours.
 """
 
-# ruff: noqa: PLR0917 - kernels take plain arrays
+
 
 import math
 
@@ -27,6 +27,7 @@ from footwork.stack._kernels.dual import (
     LIMIT,
     SOLVED,
     append,
+    is_movable,
     project_normal,
     solve_dual,
     solve_upper,
@@ -59,10 +60,16 @@ from footwork.stack._kernels.workspace import (
 from footwork.typing import IntVector, Matrix, Vector
 
 UNBOUNDED, NOT_FINITE = 2, 5
+HIDDEN = 1e-14
+"""Part of the sum of squares of a level's rows that a direction must carry to be seen for sure."""
 ROUNDS = 60
 """Most proximal rounds of a level."""
-STATIONARY = 1e-10
+STATIONARY = 1e-11
 """Free gradient, relative to the level's residual, at which a level is solved."""
+STAGNANT = 1e-9
+"""The same when rounding stops it from falling further."""
+ROUNDING = 1e-13
+"""Rounding of A x relative to |A| |x|."""
 PULLING = 1e-12
 """A multiplier this far below zero, relative to the gradient, is rounding."""
 PRESSING = 1e-9
@@ -239,7 +246,7 @@ def project_rows(p: Data, w: Work, level: int) -> float:
         level: The level.
 
     Returns:
-        The Frobenius norm of M.
+        The Frobenius norm of A.
     """
     n, r = p.lower.size, w.state[FREE]
     first, last = p.level_offset[level], p.level_offset[level + 1]
@@ -255,7 +262,7 @@ def project_rows(p: Data, w: Work, level: int) -> float:
     for i in range(last - first):
         w.scale[i] = math.sqrt(dot(p.A[first + i], p.A[first + i], n))
         w.order[i] = i
-        total += dot(M[i], M[i], r)
+        total += w.scale[i] * w.scale[i]
     return math.sqrt(total)
 
 
@@ -285,7 +292,10 @@ def factor_tall(p: Data, w: Work, level: int, ridge: float) -> bool:
         for i in range(r):
             for j in range(r):
                 H[i, j] += ridge * dot(w.basis[i], w.basis[j], n)
-    return cholesky(H, w.basis, w.J, w.state[IDENTITY] != 0)
+    total = 0.0
+    for i in range(count):
+        total += w.scale[i] * w.scale[i]
+    return cholesky(H, w.basis, w.J, HIDDEN * total, w.state[IDENTITY] != 0)
 
 
 @kernel(VOID(DATA, WORK, I8, F8), fast=True)
@@ -307,6 +317,9 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     else:
         triangularise(rows, w.z, count, rank)
         largest = divide_upper(rows, w.basis, w.J, rank)
+    for i in range(p.c_lower.size):
+        if w.slack[i] >= 0:
+            largest = max(largest, math.sqrt(dot(p.C[i], p.C[i], n)))
     weight = max(1e-10 * largest * largest, 1e-6 * slope)
     factor = 1.0 / math.sqrt(weight) if weight > 0.0 else 1.0
     for i in range(rank, r):
@@ -381,7 +394,8 @@ def warm_start(p: Data, w: Work, level: int) -> None:
     for a in range(w.warm_count[level]):
         index = abs(w.warm[level, a]) - 1
         sign = 1.0 if w.warm[level, a] > 0 else -1.0
-        if abs(w.lo[index] if sign > 0.0 else w.hi[index]) < np.inf:
+        side = w.lo[index] if sign > 0.0 else w.hi[index]
+        if abs(side) < np.inf and is_movable(p, w, index):
             project_normal(p, w, index, sign)
             append(p, w, index, sign)
 
@@ -416,7 +430,7 @@ def step_to_minimum(p: Data, w: Work) -> None:
 
 
 @kernel(B1(DATA, WORK, I8), fast=True)
-def is_endless(p: Data, w: Work, level: int) -> bool:  # noqa: C901
+def is_endless(p: Data, w: Work, level: int) -> bool:
     """Tell whether the level's linear cost falls for ever along the free descent direction.
 
     Args:
@@ -462,7 +476,7 @@ def descend(
         p: Problem.
         w: Workspace; on return ``u`` holds the multipliers of the true cost.
         level: The level.
-        frobenius: Norm of the level's rows in the free directions.
+        frobenius: Frobenius norm of the level's rows.
         ridge: Weight of ½|x|².
         tolerance: Accepted violation.
         limit: Most active-set iterations.
@@ -493,18 +507,19 @@ def descend(
         for a in range(q):
             w.u[a] = w.r[a]
             lowest = min(lowest, w.r[a])
-        free, all_ = 0.0, slope
+        free, pressed = 0.0, slope
         for k in range(q, w.state[FREE] + w.state[SLACKS]):
             free += w.d[k] * w.d[k]
         for k in range(q):
-            all_ = max(all_, abs(w.d[k]))
+            pressed = max(pressed, abs(w.d[k]))
         free = math.sqrt(free)
-        bound = size + (all_ if slope > 0.0 else 0.0)
-        if free <= STATIONARY * bound and lowest >= -PULLING * w.scale[0]:
+        bound = size + (pressed if slope > 0.0 else 0.0)
+        floor = ROUNDING * frobenius * math.sqrt(dot(w.x, w.x, n))
+        if free <= STATIONARY * bound + floor and lowest >= -PULLING * w.scale[0]:
             return SOLVED
         if slope > 0.0 and attempt >= 1 and is_endless(p, w, level):
             return UNBOUNDED
-        if attempt >= 6 and free <= 1e-3 * STATIONARY**0.5 * bound and free >= 0.5 * best:
+        if attempt >= 2 and free <= STAGNANT * bound + floor and free >= 0.5 * best:
             return SOLVED
         best = min(best, free)
     return LIMIT

@@ -4,7 +4,7 @@ A caller keeps one float and one integer array per solver; the kernels carve the
 which costs little and keeps the interface to two arguments.
 """
 
-# ruff: noqa: PLR0917 - kernels take plain arrays
+
 
 from typing import NamedTuple, TypeAlias
 
