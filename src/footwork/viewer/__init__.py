@@ -1,1 +1,5 @@
-"""Reports, replays and live views."""
+"""Reports, replays and live views of runs."""
+
+from footwork.viewer.replay import serve_replay as serve_replay
+from footwork.viewer.replay import write_replay as write_replay
+from footwork.viewer.report import write_report as write_report

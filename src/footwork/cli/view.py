@@ -1,0 +1,49 @@
+"""``footwork view``: a run in the browser, or its report and replay as files."""
+
+import argparse
+from pathlib import Path
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: Of this command.
+    """
+    parser.description = (
+        "Serve a run on 127.0.0.1 with a slider for time, until Ctrl-C. "
+        "With --export, write report.html and replay.html into the run folder instead."
+    )
+    parser.add_argument(
+        "run", nargs="?", default="runs/latest", help="run folder (default runs/latest)"
+    )
+    parser.add_argument("--export", action="store_true", help="write the two files, serve nothing")
+    parser.add_argument("--port", type=int, default=8080, help="to serve on (default 8080)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command.
+
+    Args:
+        arguments: As parsed.
+
+    Returns:
+        0.
+    """
+    from footwork.recording import open_run
+    from footwork.viewer import serve_replay, write_replay, write_report
+
+    opened = open_run(Path(arguments.run))
+    if arguments.export:
+        print(write_report(opened))
+        print(write_replay(opened))
+        return 0
+    pictures = serve_replay(opened, port=arguments.port)
+    print(f"{opened.folder.name} at {next(pictures)}  (Ctrl-C ends)")
+    try:
+        for _ in pictures:
+            pass
+    except KeyboardInterrupt:
+        pictures.close()
+        print("stopped")
+    return 0
