@@ -1,5 +1,6 @@
 """Contact lists and phases: which foot is where, and when."""
 
+from footwork.contacts import gaits as gaits
 from footwork.contacts.contact import Contact as Contact
 from footwork.contacts.contact import ContactType as ContactType
 from footwork.contacts.contact import PlannedContact as PlannedContact
@@ -8,6 +9,17 @@ from footwork.contacts.contact_list import ContactList as ContactList
 from footwork.contacts.contact_phase import ContactPhase as ContactPhase
 from footwork.contacts.contact_phase import ContactPhaseList as ContactPhaseList
 from footwork.contacts.contact_phase import PhaseChange as PhaseChange
+from footwork.contacts.edits import begin_time as begin_time
+from footwork.contacts.edits import crop as crop
+from footwork.contacts.edits import cut as cut
+from footwork.contacts.edits import end_time as end_time
+from footwork.contacts.edits import extend as extend
+from footwork.contacts.edits import scale as scale
+from footwork.contacts.edits import shift as shift
+from footwork.contacts.gait import Gait as Gait
+from footwork.contacts.joining import concatenate as concatenate
+from footwork.contacts.joining import fuse as fuse
+from footwork.contacts.joining import merge as merge
 from footwork.contacts.json_io import contacts_from_json as contacts_from_json
 from footwork.contacts.json_io import contacts_to_json as contacts_to_json
 from footwork.contacts.json_io import read_contacts as read_contacts
@@ -16,6 +28,12 @@ from footwork.contacts.measured import ContactWrench as ContactWrench
 from footwork.contacts.measured import Corner as Corner
 from footwork.contacts.measured import DiscreteGeometryContact as DiscreteGeometryContact
 from footwork.contacts.measured import EstimatedContact as EstimatedContact
+from footwork.contacts.mirroring import mirror as mirror
+from footwork.contacts.mirroring import move as move
 from footwork.contacts.nanoseconds import FOREVER as FOREVER
 from footwork.contacts.nanoseconds import seconds as seconds
 from footwork.contacts.nanoseconds import to_seconds as to_seconds
+from footwork.contacts.replanning import replan as replan
+from footwork.contacts.validation import Finding as Finding
+from footwork.contacts.validation import Oddity as Oddity
+from footwork.contacts.validation import validate as validate

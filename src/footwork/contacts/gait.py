@@ -1,0 +1,225 @@
+"""A gait: which foot touches in which part of a stride."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from footwork.contacts.contact import check_kind
+from footwork.contacts.nanoseconds import Time, as_period, as_time
+from footwork.errors import GaitError, InputError
+
+Stances: TypeAlias = Mapping[str, Sequence[tuple[float, float]]]
+"""Foot → the parts of the stride in which it touches, as (begin, end) phases."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gait:
+    """When each foot touches, over one stride whose phase goes from 0 to 1 and begins anew.
+
+    Attributes:
+        name: For people.
+        stances: Foot → parts of the stride in which it touches, (begin, end) with 0 ≤ begin < 1 and
+            begin < end ≤ begin + 1, in order and not overlapping round the stride; an end above 1
+            goes on in the next stride. Decimals are taken as they are written, 0.1 as 1/10.
+
+    Raises:
+        GaitError: If the parts are no such intervals; says which foot and part.
+
+    Example:
+        >>> from footwork.contacts.gaits import named
+        >>> trot = named("trot")
+        >>> trot.support_at(0.1), trot.support_at(0.6)
+        (('RF', 'LH'), ('LF', 'RH'))
+        >>> trot.duty("LF")
+        0.5
+    """
+
+    name: str
+    stances: Stances
+
+    def __post_init__(self) -> None:
+        check_kind("name", self.name, str, "a string")
+        check_kind("stances", self.stances, Mapping, "a dict of foot and parts of the stride")
+        if not self.stances:
+            raise GaitError(f"{self.name}: expected one foot or more")
+        parts = {foot: _as_parts(self.name, foot, given) for foot, given in self.stances.items()}
+        plain = {foot: tuple((float(a), float(b)) for a, b in v) for foot, v in parts.items()}
+        object.__setattr__(self, "_parts", parts)
+        object.__setattr__(self, "stances", plain)
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Names of the feet."""
+        return tuple(self.stances)
+
+    def duty(self, foot: str) -> float:
+        """How much of the stride a foot touches.
+
+        Args:
+            foot: Its name.
+
+        Returns:
+            Fraction of the stride, 0 to 1.
+        """
+        return float(sum(end - begin for begin, end in self._parts_of(foot)))
+
+    def is_in_contact(self, foot: str, phase: float) -> bool:
+        """Tell whether a foot touches.
+
+        Args:
+            foot: Its name.
+            phase: Any number; its fractional part counts.
+
+        Returns:
+            Whether it does; at its lift-off it does not.
+        """
+        at = exactly(phase) % 1
+        return any(begin <= at < end or at + 1 < end for begin, end in self._parts_of(foot))
+
+    def support_at(self, phase: float) -> tuple[str, ...]:
+        """Feet that touch.
+
+        Args:
+            phase: Any number; its fractional part counts.
+
+        Returns:
+            Their names.
+        """
+        return tuple(foot for foot in self.feet if self.is_in_contact(foot, phase))
+
+    @property
+    def switches(self) -> tuple[float, ...]:
+        """Phases in [0, 1) at which a foot touches down or lifts off, ascending."""
+        return tuple(
+            float(phase)
+            for phase in sorted(
+                {
+                    bound % 1
+                    for parts in self._all_parts.values()
+                    for begin, end in parts
+                    if end - begin < 1
+                    for bound in (begin, end)
+                }
+            )
+        )
+
+    def stances_within(
+        self, foot: str, begin: Time, end: Time, period: Time, *, phase: float = 0.0
+    ) -> list[tuple[int, int]]:
+        """When a foot touches in [begin, end), strides following one another.
+
+        Times of the strides are exact: they do not drift, and what touches in phase touches in
+        time.
+
+        Args:
+            foot: Its name.
+            begin: First instant [ns], an absolute time.
+            end: First instant after it [ns], an absolute time.
+            period: Length of a stride [ns].
+            phase: Phase at the beginning.
+
+        Returns:
+            Intervals [ns], in order, cut at both ends; parts that touch are one.
+
+        Raises:
+            GaitError: If the end is not after the beginning.
+        """
+        first, last = check_span(begin, end, self.name)
+        stride = as_period("period", period)
+        # time of phase 0 of the stride that holds the beginning, as an exact number
+        origin = first - exactly(phase) * stride
+        found: list[tuple[int, int]] = []
+        k = exactly(phase).__floor__() - 1  # a part may reach into the next stride
+        while _nearest(origin + k * stride) < last:
+            for a, b in self._parts_of(foot):
+                touch_down = max(_nearest(origin + (k + a) * stride), first)
+                lift_off = min(_nearest(origin + (k + b) * stride), last)
+                if touch_down >= lift_off:
+                    continue
+                if found and touch_down <= found[-1][1]:
+                    found[-1] = (found[-1][0], lift_off)
+                else:
+                    found.append((touch_down, lift_off))
+            k += 1
+        return found
+
+    @property
+    def _all_parts(self) -> dict[str, tuple[tuple[Fraction, Fraction], ...]]:
+        parts: dict[str, tuple[tuple[Fraction, Fraction], ...]] = self.__dict__["_parts"]
+        return parts
+
+    def _parts_of(self, foot: str) -> tuple[tuple[Fraction, Fraction], ...]:
+        try:
+            return self._all_parts[foot]
+        except KeyError as error:
+            raise InputError(
+                f"{self.name}: no foot {foot!r}; there are {', '.join(self.feet)}"
+            ) from error
+
+
+def check_span(begin: Time, end: Time, what: str) -> tuple[int, int]:
+    """Check a stretch of absolute time.
+
+    Args:
+        begin: First instant [ns].
+        end: First instant after it [ns].
+        what: What is to happen in it, for the error message.
+
+    Returns:
+        Both.
+
+    Raises:
+        GaitError: If the end is not after the beginning.
+    """
+    first, last = as_time("begin", begin), as_time("end", end)
+    if not first < last:
+        raise GaitError(
+            f"{what}: the end, {last} ns, is not after the beginning, {first} ns; "
+            "both are absolute times, not durations"
+        )
+    return first, last
+
+
+def _as_parts(
+    name: str, foot: str, given: Sequence[tuple[float, float]]
+) -> tuple[tuple[Fraction, Fraction], ...]:
+    try:
+        parts = [(exactly(begin), exactly(end)) for begin, end in given]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise GaitError(
+            f"{name}, {foot}: expected (begin, end) pairs of numbers, got {given!r}"
+        ) from error
+    for i, (begin, end) in enumerate(parts):
+        if not (0 <= begin < 1 and begin < end <= begin + 1):
+            raise GaitError(
+                f"{name}, {foot}, part {i}: expected 0 <= begin < 1 and begin < end <= begin + 1, "
+                f"got ({float(begin):g}, {float(end):g})"
+            )
+        following = parts[i + 1][0] if i + 1 < len(parts) else parts[0][0] + 1
+        if following < end:
+            raise GaitError(
+                f"{name}, {foot}, part {i}: it ends at {float(end):g}, after the next one begins "
+                f"at {float(following):g}"
+            )
+    return tuple(parts)
+
+
+def exactly(number: float | Fraction) -> Fraction:
+    """Take a number as it is written: 0.1 is 1/10, not the nearest double.
+
+    Args:
+        number: A finite number.
+
+    Returns:
+        The fraction.
+
+    Raises:
+        ValueError: If it is NaN; an `OverflowError` if it is infinite.
+    """
+    return number if isinstance(number, Fraction) else Fraction(str(float(number)))
+
+
+def _nearest(number: Fraction) -> int:
+    """The nearest integer, halves up."""
+    return ((2 * number + 1) / 2).__floor__()
