@@ -9,6 +9,10 @@ from footwork.stack.generic import GenericConstraint as GenericConstraint
 from footwork.stack.generic import GenericLPTask as GenericLPTask
 from footwork.stack.generic import GenericTask as GenericTask
 from footwork.stack.generic import MinimizeVariable as MinimizeVariable
+from footwork.stack.journal import Journal as Journal
+from footwork.stack.journal import JournalData as JournalData
+from footwork.stack.journal import journal_to_mat as journal_to_mat
+from footwork.stack.journal import read_journal as read_journal
 from footwork.stack.leaf import LeafConstraint as LeafConstraint
 from footwork.stack.leaf import LeafTask as LeafTask
 from footwork.stack.rows import Indices as Indices
