@@ -177,6 +177,8 @@ class WalkingConfig:
         leg_joints: Patterns of the joints that belong to legs.
         knee_joints: Patterns of the joints that may not pass through straight.
         posture: Joints that are held differently from the robot's standing posture [rad].
+        ranges: Pattern → limits narrower than the joint's own [rad], such as arms away from the
+            hips.
         control_step: Time between two ticks [s].
     """
 
@@ -189,6 +191,7 @@ class WalkingConfig:
     leg_joints: tuple[str, ...]
     knee_joints: tuple[str, ...] = ()
     posture: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     control_step: float = 0.002
 
     @property

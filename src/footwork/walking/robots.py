@@ -103,12 +103,21 @@ def g1() -> WalkingConfig:
         f"{side}_{joint}_joint": sign * angle
         for side, mirror in (("left", 1.0), ("right", -1.0))
         for joint, sign, angle in (
-            ("shoulder_roll", mirror, 0.35),
+            ("shoulder_roll", mirror, 0.4),
             ("shoulder_pitch", 1.0, 0.2),
             ("elbow", 1.0, 0.9),
         )
     }
-    return replace(config, gait=replace(config.gait, width=0.237), posture=arms)
+    ranges = {
+        "left_shoulder_roll_joint": (0.3, 1.0),
+        "right_shoulder_roll_joint": (-1.0, -0.3),
+        "*_shoulder_yaw_joint": (-0.25, 0.25),
+        "*_shoulder_pitch_joint": (-0.9, 1.0),
+        "*_elbow_joint": (0.2, 1.5),
+        "*_wrist_*": (-0.3, 0.3),
+    }
+    gait = replace(config.gait, width=0.237)
+    return replace(config, gait=gait, posture=arms, ranges=ranges)
 
 
 def talos() -> WalkingConfig:

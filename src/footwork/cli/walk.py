@@ -1,0 +1,274 @@
+"""``footwork walk``: plan a walk, walk it in simulation, write a run folder."""
+
+import argparse
+from math import cos, pi, radians, sin
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from footwork.errors import InputError
+
+if TYPE_CHECKING:
+    from footwork.simulation import Push
+    from footwork.walking import WalkRequest, WalkResult
+
+UNITS = "Metres, seconds, newtons, kilograms; angles in degrees."
+EXAMPLES = """examples:
+  footwork walk                                    G1 walks to 2.0 0.5 90
+  footwork walk --robot talos --goal 3 0 0
+  footwork walk --velocity 0.5 0 20 --duration 8   forward in a curve
+  footwork walk --goal 4 0 0 --push 2.5 0.1 120 90 a push of 120 N to the left at 2.5 s
+  footwork walk --config runs/latest/config.toml   the same again
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: Of this command.
+    """
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = f"Plan a walk, walk it in MuJoCo, write a run folder. {UNITS}"
+    parser.epilog = EXAMPLES
+    parser.add_argument("--robot", help="name in the zoo (default g1)")
+    _add_ways(parser.add_argument_group("where to (one of these; default --goal 2 0.5 90)"))
+    _add_world(parser.add_argument_group("world and disturbances"))
+    run = parser.add_argument_group("run")
+    run.add_argument("--config", metavar="FILE", help="toml file of a walk; options change it")
+    run.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="change the walking configuration, such as gait.swing_height=0.06",
+    )
+    run.add_argument("--seed", type=int, help="of noise and random ground (default 0)")
+    run.add_argument(
+        "--control-rate", type=float, metavar="HZ", help="ticks a second (default 500)"
+    )
+    run.add_argument("--out", metavar="DIR", help="run folder (default runs/ROBOT-DATE-TIME)")
+    run.add_argument("--live", action="store_true", help="show the walk in a browser")
+    run.add_argument("--headless", action="store_true", help="show nothing (this is the default)")
+    run.add_argument("--quiet", action="store_true", help="no progress bar, one line at the end")
+
+
+def _add_ways(group: Any) -> None:
+    group.add_argument(
+        "--goal", nargs=3, type=float, metavar=("X", "Y", "YAW"), help="pose to arrive at [m, °]"
+    )
+    group.add_argument(
+        "--waypoints",
+        nargs="+",
+        type=float,
+        metavar="X Y YAW",
+        help="poses to walk through, three numbers each [m, °]",
+    )
+    group.add_argument(
+        "--velocity",
+        nargs=3,
+        type=float,
+        metavar=("VX", "VY", "WZ"),
+        help="forward, left [m/s], turning [°/s], for --duration",
+    )
+    group.add_argument("--duration", type=float, metavar="S", help="of --velocity (default 10 s)")
+    group.add_argument("--path", metavar="FILE", help="npz file of a planned path of the base")
+    group.add_argument("--contacts", metavar="FILE", help="json file of planned contacts")
+    group.add_argument("--map", metavar="FILE", help="yaml file of obstacles to walk around")
+
+
+def _add_world(group: Any) -> None:
+    group.add_argument("--slope", type=float, metavar="DEG", help="slope from 0.6 m on, + uphill")
+    group.add_argument(
+        "--terrain",
+        metavar="KIND",
+        help="flat, stairs:RISE, bumps:HEIGHT, rough:HEIGHT or slope:DEG [m, °]",
+    )
+    group.add_argument("--friction", type=float, help="of the ground (default 1.0)")
+    group.add_argument("--payload", type=float, metavar="KG", help="unknown mass in the torso")
+    group.add_argument("--mass-factor", type=float, metavar="F", help="true masses over known ones")
+    group.add_argument("--delay", type=float, metavar="S", help="of the torques")
+    group.add_argument(
+        "--noise",
+        nargs=2,
+        type=float,
+        metavar=("RAD/S", "RAD"),
+        help="white noise of velocities [rad/s] and joint angles [rad]",
+    )
+    group.add_argument("--estimator", action="store_true", help="estimate the base's state")
+    group.add_argument(
+        "--push",
+        nargs=4,
+        type=float,
+        action="append",
+        metavar=("START", "DURATION", "FORCE", "DIRECTION"),
+        help="push the base: seconds, seconds, newtons, degrees (0 forward, 90 left); repeatable",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command.
+
+    Args:
+        arguments: As parsed.
+
+    Returns:
+        0 when the robot arrived and did not fall, else 1.
+    """
+    from footwork.recording import new_run_folder, point_latest_to
+
+    request = _request(arguments)
+    folder = Path(arguments.out) if arguments.out else new_run_folder(Path("runs"), request.robot)
+    result = _walk(request, folder, arguments)
+    point_latest_to(folder)
+    if arguments.quiet:
+        print(result.message)
+    else:
+        _print_summary(result)
+    return 0 if result.has_arrived else 1
+
+
+def _request(arguments: argparse.Namespace) -> "WalkRequest":
+    """Join the file, if any, with what the command line says."""
+    from dataclasses import replace
+
+    from footwork.walking import WalkRequest, read_request
+
+    changes = _changes(arguments)
+    ways = {"goal", "waypoints", "velocity", "path", "contacts"}
+    chosen = ways & changes.keys()
+    if arguments.config:
+        request = read_request(arguments.config)
+        if chosen:
+            blank = {"goal": None, "waypoints": (), "velocity": None, "path": "", "contacts": ""}
+            changes = blank | changes
+        settings = _merged(request.settings, changes.pop("settings", {}))
+        return replace(request, settings=settings, **changes)
+    if not chosen:
+        changes["goal"] = (2.0, 0.5, pi / 2.0)
+    return WalkRequest(**changes)
+
+
+def _changes(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What the command line asks for, in SI units."""
+    a = arguments
+    changes: dict[str, Any] = {
+        name: getattr(a, name)
+        for name in (
+            "robot", "duration", "path", "contacts", "map", "terrain", "friction", "payload",
+            "mass_factor", "delay", "seed",
+        )
+        if getattr(a, name) is not None
+    }  # fmt: skip
+    changes |= _ways(a)
+    if a.slope is not None:
+        if a.terrain is not None:
+            raise InputError("give --slope or --terrain, not both")
+        changes["terrain"] = f"slope:{a.slope:g}"
+    if a.noise:
+        changes["velocity_noise"], changes["position_noise"] = a.noise
+    if a.estimator:
+        changes["estimator"] = True
+    if a.push:
+        changes["pushes"] = tuple(_push(numbers) for numbers in a.push)
+    if a.control_rate is not None:
+        if not a.control_rate > 0.0:
+            raise InputError(f"--control-rate must be positive, got {a.control_rate}")
+        changes["control_step"] = 1.0 / a.control_rate
+    if a.set:
+        changes["settings"] = _settings(a.set)
+    return changes
+
+
+def _ways(a: argparse.Namespace) -> dict[str, Any]:
+    """Where to walk, in SI units."""
+    ways: dict[str, Any] = {}
+    if a.goal:
+        ways["goal"] = _pose(a.goal)
+    if a.waypoints:
+        numbers = a.waypoints
+        if len(numbers) % 3:
+            raise InputError(f"--waypoints wants three numbers each, got {len(numbers)}")
+        ways["waypoints"] = tuple(_pose(numbers[i : i + 3]) for i in range(0, len(numbers), 3))
+    if a.velocity:
+        ways["velocity"] = _pose(a.velocity)
+    return ways
+
+
+def _pose(numbers: list[float]) -> tuple[float, float, float]:
+    return numbers[0], numbers[1], radians(numbers[2])
+
+
+def _push(numbers: list[float]) -> "Push":
+    from footwork.simulation import Push
+
+    start, duration, force, direction = numbers
+    x, y = force * cos(radians(direction)), force * sin(radians(direction))
+    return Push(start=start, duration=duration, force=(x, y, 0.0))
+
+
+def _settings(words: list[str]) -> dict[str, Any]:
+    """Read ``gait.swing_height=0.06`` and the like into nested tables."""
+    from tomllib import TOMLDecodeError, loads
+
+    settings: dict[str, Any] = {}
+    for word in words:
+        try:
+            table = loads(word)
+        except TOMLDecodeError as error:
+            raise InputError(f"--set {word!r}: expected NAME=VALUE ({error})") from error
+        settings = _merged(settings, table)
+    return settings
+
+
+def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(old)
+    for name, value in new.items():
+        before = merged.get(name)
+        both = isinstance(before, dict) and isinstance(value, dict)
+        merged[name] = _merged(before, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _walk(request: "WalkRequest", folder: Path, arguments: argparse.Namespace) -> "WalkResult":
+    from footwork.walking import walk
+
+    if arguments.quiet:
+        return walk(request, folder=folder)
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"),
+        TimeElapsedColumn(), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(f"{request.robot} {request.describe()}", total=1.0, words="planning")
+        return walk(
+            request,
+            folder=folder,
+            progress=lambda part, words: bar.update(task, completed=part, words=words),
+        )
+
+
+def _print_summary(result: "WalkResult") -> None:
+    """One screen of figures; the verdict first."""
+    f = result.figures
+    ratio = f["simulated_time_s"] / max(f["wall_time_s"], 1e-9)
+    degrees_off = f["final_yaw_error_rad"] * 180.0 / pi
+    median, worst = 1e6 * f["tick_median_s"], 1e6 * f["tick_p999_s"]
+    rms, peak = 1e3 * f["dcm_error_rms_m"], 1e3 * f["dcm_error_max_m"]
+    planned = 1e3 * f["planning_time_s"]
+    rows = {
+        "walk": f"{f['robot']} {f['walk']}",
+        "steps": f"{f['steps_taken']} of {f['steps_planned']}, {f['corrections']} corrections",
+        "speed": f"{f['mean_speed_m_s']:.2f} m/s over {f['distance_m']:.2f} m",
+        "end": f"{100 * f['final_error_m']:.1f} cm, {degrees_off:+.1f}° off",
+        "balance": f"DCM error {rms:.1f} mm rms, {peak:.0f} mm at most",
+        "torques": f"{100 * f['torque_of_limit_max']:.0f} % of the limit at most",
+        "tick": f"{median:.0f} us median, {worst:.0f} us at 99.9 %",
+        "time": f"{f['simulated_time_s']:.1f} s simulated in {f['wall_time_s']:.1f} s "
+        f"({ratio:.1f} x real time), planned in {planned:.0f} ms",
+        "folder": str(result.folder),
+    }
+    print(result.message)
+    for name, text in rows.items():
+        print(f"  {name:8s} {text}")

@@ -1,0 +1,223 @@
+"""The whole-body controller of the walk: one level of weighted tasks on the inverse dynamics.
+
+    feet           at rest where they stand, on their curves where they swing
+    centre of mass accelerated as the gait says; height weighted apart from the plane
+    momentum       its angular part is damped
+    torso          upright, facing between the feet
+    posture        joints near the standing posture; those of the legs hardly at all
+    forces         small, evenly spread
+
+under the equation of motion, torque limits, friction pyramids, and joint limits.
+"""
+
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Final
+
+import numpy as np
+
+from footwork.errors import ModelError
+from footwork.robot import FootGeometry, RobotModel, RobotState
+from footwork.spatial import Pose
+from footwork.stack import tasks
+from footwork.stack.contact_forces import ContactForces
+from footwork.stack.generic import GenericConstraint
+from footwork.stack.inverse_dynamics import InverseDynamics
+from footwork.stack.stack import Stack
+from footwork.stack.task import Task
+from footwork.typing import BoolVector, Matrix, Vector, frozen
+from footwork.walking._kernels.bounds import acceleration_bounds
+from footwork.walking._kernels.layout import GaitTargets
+from footwork.walking.config import TaskConfig, WalkingConfig
+
+_ORIGIN: Final = np.zeros(3)
+_TWIST_ROWS: Final = np.array([0, 1, 2, 3, 3, 3])
+_TWIST_MASK: Final = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 1.0])
+LARGEST_DEMAND: Final = 1500.0
+"""Most that a joint limit may demand of an acceleration [rad/s²]."""
+
+
+class StackWholeBody:
+    """Targets of the gait to joint torques, by the stack.
+
+    Attributes:
+        robot: Its model.
+        dynamics: Unknowns, constraints, torques.
+        stack: The problem, to be looked at: ``print(whole_body.stack.describe())``.
+        torques: Of the last tick [Nm], shape (nu,).
+        forces: Planned on each foot, world axes, about the sole's centre [N, Nm], shape (feet, 6).
+        failures: Ticks in which no solution was found; the torques before were kept.
+    """
+
+    def __init__(self, robot: RobotModel, config: WalkingConfig, posture: Vector) -> None:
+        entry = robot.entry
+        if entry is None:
+            raise ModelError(f"robot {robot.name!r} has no entry that names its feet")
+        self.robot = robot
+        self.config = config
+        self._feet = entry.feet
+        t = config.tasks
+        self._limits = t.torque_fraction * robot.effort_limits
+        self.dynamics = InverseDynamics(
+            robot,
+            [_forces_of(foot, config) for foot in entry.feet],
+            torque_limits=self._limits,
+            inner_pyramid=False,
+        )
+        self._foot_tasks = [self._foot_task(foot) for foot in entry.feet]
+        self._weights = [_foot_weights(t, foot) for foot in entry.feet]
+        a = self.dynamics.accelerations
+        self.com = tasks.acceleration.CoM(robot, lambda_=0.0, variable=a)
+        self.torso = tasks.acceleration.Cartesian(
+            robot, "torso", mode="orientation", lambda_=t.torso_stiffness, variable=a
+        )
+        self.torso.kd = t.torso_damping / np.sqrt(t.torso_stiffness)
+        self.momentum = tasks.acceleration.AngularMomentum(
+            robot, lambda_=t.momentum_damping, variable=a
+        )
+        self.momentum.reference = np.zeros(3)
+        self.posture = tasks.acceleration.Postural(robot, lambda_=t.posture_stiffness, variable=a)
+        self.posture.kd = t.posture_damping / np.sqrt(t.posture_stiffness)
+        self.posture.reference = posture
+        self.limits = self._joint_limits(posture)
+        self.stack = Stack([self._motion()]) << (*self.dynamics.constraints, self.limits)
+        self._contacts = np.ones(len(entry.feet), dtype=np.int64)
+        self.torques: Vector = np.zeros(robot.nu)
+        self.forces: Matrix = np.zeros((len(entry.feet), 6))
+        self.failures = 0
+
+    def _foot_task(self, foot: FootGeometry) -> tasks.acceleration.Cartesian:
+        t = self.config.tasks
+        task = self.dynamics.foot(foot.name, lambda_=t.swing_stiffness)
+        task.kd = t.swing_damping / np.sqrt(t.swing_stiffness)
+        task.contact_damping = t.contact_damping
+        return task
+
+    def _motion(self) -> Task:
+        """Sum the tasks with their weights."""
+        t = self.config.tasks
+        plane, height = t.com_weight
+        motion: Task = plane * self.com["x", "y"] + height * self.com["z"]
+        for task, (standing, _) in zip(self._foot_tasks, self._weights, strict=True):
+            task.weight = standing
+            motion = motion + task
+        if any(t.momentum_weight):
+            motion = motion + np.array(t.momentum_weight) * self.momentum
+        motion = motion + np.array(t.torso_weight) * self.torso
+        legs = self.mask(self.config.leg_joints)
+        weights = np.where(legs, t.leg_posture_weight, t.posture_weight)
+        motion = motion + weights * self.posture
+        return motion + self.dynamics.force_regularisation(t.force_weight)
+
+    def _joint_limits(self, posture: Vector) -> GenericConstraint:
+        """Bounds of joint accelerations, rewritten in each tick."""
+        t, robot = self.config.tasks, self.robot
+        low, high = (limit[6:].copy() for limit in robot.position_limits)
+        self._low, self._high = low + t.joint_margin, high - t.joint_margin
+        for pattern, (a, b) in self.config.ranges.items():
+            mask = self.mask((pattern,))
+            self._low[mask] = np.maximum(self._low[mask], a)
+            self._high[mask] = np.minimum(self._high[mask], b)
+        knees = self.mask(self.config.knee_joints)
+        bent = posture[7:] > 0.0
+        self._low[knees & bent] = np.maximum(self._low, t.min_knee)[knees & bent]
+        self._high[knees & ~bent] = np.minimum(self._high, -t.min_knee)[knees & ~bent]
+        variable = self.dynamics.accelerations.segment(6, robot.nu)
+        wide = np.full(robot.nu, 1e6)
+        return GenericConstraint("joint_limits", lower=-wide, upper=wide, variable=variable)
+
+    def mask(self, patterns: tuple[str, ...]) -> BoolVector:
+        """Find the joints that patterns name.
+
+        Args:
+            patterns: With * and ?.
+
+        Returns:
+            Shape (nu,).
+        """
+        names = self.robot.joint_names
+        return np.array([any(fnmatchcase(n, p) for p in patterns) for n in names])
+
+    def solve(self, state: RobotState, targets: GaitTargets) -> Vector:
+        """Solve one tick.
+
+        Args:
+            state: Of the robot.
+            targets: Of the gait.
+
+        Returns:
+            Joint torques [Nm], shape (nu,).
+        """
+        self._switch(targets)
+        t = self.config.tasks
+        rate, approach = t.joint_limit_gains
+        acceleration_bounds(
+            state.q[7:],
+            state.v[6:],
+            self._low,
+            self._high,
+            rate,
+            approach,
+            LARGEST_DEMAND,
+            self.limits.own_lower,
+            self.limits.own_upper,
+        )
+        self._refer(targets)
+        solution = self.stack.solve(state)
+        if not solution.is_solved:
+            self.failures += 1
+            self.stack.reset()
+            return self.torques
+        x = solution.x
+        self.torques = np.clip(self.dynamics.torques(x), -self._limits, self._limits)
+        self._read_forces(x, state)
+        return self.torques
+
+    def _switch(self, targets: GaitTargets) -> None:
+        """Put contacts on and off where the gait has changed its mind."""
+        if np.array_equal(targets.contacts, self._contacts):
+            return
+        for i in np.flatnonzero(targets.contacts != self._contacts):
+            on = bool(targets.contacts[i])
+            self.dynamics.set_contact(self._feet[i].name, on)
+            self._foot_tasks[i].weight = self._weights[i][0 if on else 1]
+        self._contacts = targets.contacts.copy()
+
+    def _refer(self, targets: GaitTargets) -> None:
+        self.com.reference = _ORIGIN, None, targets.com_acceleration
+        yaw = float(targets.torso_yaw[0])
+        self.torso.reference = Pose.from_xy_yaw(0.0, 0.0, yaw)
+        for i in np.flatnonzero(targets.contacts == 0):
+            x, y, z, yaw = targets.feet[i, :, 0].tolist()
+            rates = targets.feet[i, _TWIST_ROWS, 1] * _TWIST_MASK
+            second = targets.feet[i, _TWIST_ROWS, 2] * _TWIST_MASK
+            pose = Pose.from_xy_yaw(x, y, yaw, z + self._feet[i].radius)
+            self._foot_tasks[i].reference = pose, rates, second
+
+    def _read_forces(self, x: Vector, state: RobotState) -> None:
+        for i, foot in enumerate(self._feet):
+            wrench = self.dynamics.wrench(foot.name, x, state)
+            R, _ = state.placement(foot.name)
+            self.forces[i, :3] = R @ wrench[:3]
+            self.forces[i, 3:] = R @ wrench[3:]
+
+    def reset(self) -> None:
+        """Forget the former solution."""
+        self.stack.reset()
+
+
+def _forces_of(foot: FootGeometry, config: WalkingConfig) -> ContactForces:
+    """Forces at the corners of the part of the sole that is used."""
+    contact = ContactForces.of_foot(foot, friction=config.tasks.friction)
+    if foot.is_point:
+        return contact
+    shrink = np.array([config.feedback.sole_fraction, config.feedback.sole_fraction, 1.0])
+    return replace(contact, points=frozen(contact.points * shrink))
+
+
+def _foot_weights(t: TaskConfig, foot: FootGeometry) -> tuple[Vector, Vector]:
+    """Weights of the rows of a foot that stands, and of one that swings."""
+    position, orientation = t.swing_weight
+    rows = 3 if foot.is_point else 6
+    swinging = np.array([position] * 3 + [orientation] * 3)[:rows]
+    return np.full(rows, t.contact_weight), swinging
