@@ -143,6 +143,10 @@ def _function_pieces(function: types.FunctionType, seen: dict[int, int]) -> Iter
     yield from _module_attributes(function, captured, seen)
 
 
+def _is_library(module: types.ModuleType) -> bool:
+    return module.__name__.partition(".")[0] in LIBRARIES
+
+
 def _ordered(constant: object) -> object:
     return tuple(sorted(map(repr, constant))) if isinstance(constant, frozenset) else constant
 
@@ -150,12 +154,79 @@ def _ordered(constant: object) -> object:
 def _module_attributes(
     function: types.FunctionType, captured: Mapping[str, object], seen: dict[int, int]
 ) -> Iterator[bytes]:
-    """Values that are read as ``module.name`` from modules other than the known libraries."""
+    """Values that are read as ``module.name`` from modules other than the known libraries.
+
+    Yields:
+        Pieces to digest.
+    """
     names = {name for code in _codes(function.__code__) for name in code.co_names}
     for module in captured.values():
-        if isinstance(module, types.ModuleType):
-            if module.__name__.partition(".")[0] in LIBRARIES:
-                continue
+        if isinstance(module, types.ModuleType) and not _is_library(module):
             for name in sorted(names & vars(module).keys()):
                 yield f"{module.__name__}.{name}".encode()
                 yield from _pieces(vars(module)[name], seen)
+
+
+class CaptureWatch:
+    """Notices that a value captured by functions has changed since.
+
+    Comparing identities is enough for most values, so that asking costs about a microsecond.
+
+    Args:
+        functions: Functions, or anything else, which is passed over.
+    """
+
+    def __init__(self, *functions: object) -> None:
+        self._watched: list[tuple[Mapping[str, object] | types.CellType, str, object, object]] = []
+        seen: set[int] = set()
+        for function in functions:
+            self._walk(function, seen)
+
+    def has_changed(self) -> bool:
+        """Whether a captured value is another one, or an array has other numbers."""
+        for place, name, value, copy in self._watched:
+            now = place.cell_contents if isinstance(place, types.CellType) else place.get(name)
+            if now is not value and not _same(now, value):
+                return True
+            if copy is not None and not _same(value, copy):
+                return True
+        return False
+
+    def _walk(self, function: object, seen: set[int]) -> None:
+        plain = python_function(function)
+        if plain is None or id(plain) in seen:
+            return
+        seen.add(id(plain))
+        names = {name for code in _codes(plain.__code__) for name in code.co_names}
+        for name in names & plain.__globals__.keys():
+            self._watch(plain.__globals__, name, plain.__globals__[name], names, seen)
+        for cell in plain.__closure__ or ():
+            self._watch(cell, "", cell.cell_contents, names, seen)
+
+    def _watch(
+        self,
+        place: Mapping[str, object] | types.CellType,
+        name: str,
+        value: object,
+        names: set[str],
+        seen: set[int],
+    ) -> None:
+        copy: object = None
+        if isinstance(value, np.ndarray):
+            copy = value.copy()
+        elif isinstance(value, list):
+            copy = list(value)
+        self._watched.append((place, name, value, copy))
+        self._walk(value, seen)
+        if isinstance(value, types.ModuleType) and not _is_library(value):
+            for attribute in names & vars(value).keys():
+                self._watch(vars(value), attribute, vars(value)[attribute], names, seen)
+
+
+def _same(a: object, b: object) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b)
+    try:
+        return type(a) is type(b) and bool(a == b)
+    except (TypeError, ValueError):
+        return False

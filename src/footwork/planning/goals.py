@@ -375,7 +375,7 @@ class _GoalDoor:
         try:
             numbers = (ctypes.c_double * self._size).from_address(x)
             return self._function(frozen(np.array(numbers)))
-        except BaseException as error:  # noqa: BLE001  (an exception must not cross C code)
+        except BaseException as error:
             self.error = error
             return math.nan
 
@@ -406,7 +406,7 @@ def _tolerances(tolerance: ArrayLike, count: int) -> Vector:
     values = np.full(count, float(values)) if values.ndim == 0 else values
     values = as_array("tolerance", values, (count,))
     if not (values > 0.0).all():
-        raise InputError(f"tolerance must be positive, got {tolerance}")
+        raise InputError(f"tolerance must be positive, got {values}")
     return frozen(values)
 
 

@@ -92,7 +92,9 @@ class _CostDoor:
         """Where C code calls it."""
         return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
-    def _call(self, x0: int, states: int, count: int, u: int, h: float, params: int) -> float:
+    def _call(  # noqa: PLR0917  (the C type has these)
+        self, x0: int, states: int, count: int, u: int, h: float, params: int
+    ) -> float:
         try:
             n, m = self._si.state_space.dimension, self._si.control_space.dimension
             rows = np.vstack([_read(x0, n), _read(states, count * n).reshape(count, n)])
@@ -100,7 +102,7 @@ class _CostDoor:
                 states=frozen(rows), control=frozen(_read(u, m)), durations=np.full(count, h)
             )
             return float(self._objective.motion_cost(self._si, motion))
-        except BaseException as error:  # noqa: BLE001  (an exception must not cross C code)
+        except BaseException as error:
             self.error = error
             return math.nan
 

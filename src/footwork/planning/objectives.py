@@ -8,6 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -62,7 +63,7 @@ class Objective(ABC):
             Its cost, not negative.
         """
 
-    def source_term(self, names: "TermNames") -> str | None:  # noqa: ARG002, PLR6301
+    def source_term(self, names: "TermNames") -> str | None:
         """Write the cost of a motion as source that can be compiled.
 
         Args:
@@ -135,7 +136,7 @@ class TermNames:
 class ControlDuration(Objective):
     """How long the path takes [s]."""
 
-    def motion_cost(self, si: "SpaceInformation", motion: Motion) -> float:  # noqa: PLR6301
+    def motion_cost(self, si: "SpaceInformation", motion: Motion) -> float:
         """Duration of a motion.
 
         Args:
@@ -147,7 +148,7 @@ class ControlDuration(Objective):
         """
         return math.fsum(motion.durations.tolist())
 
-    def source_term(self, names: TermNames) -> str | None:  # noqa: PLR6301
+    def source_term(self, names: TermNames) -> str | None:
         """Write the cost as source.
 
         Args:
@@ -162,7 +163,7 @@ class ControlDuration(Objective):
 class PathLength(Objective):
     """How long the trajectory is in the metric of the space: Σ d(xᵢ, xᵢ₊₁) over all steps."""
 
-    def motion_cost(self, si: "SpaceInformation", motion: Motion) -> float:  # noqa: PLR6301
+    def motion_cost(self, si: "SpaceInformation", motion: Motion) -> float:
         """Length of a motion.
 
         Args:
@@ -174,7 +175,7 @@ class PathLength(Objective):
         """
         return math.fsum(_lengths(si, motion))
 
-    def source_term(self, names: TermNames) -> str | None:  # noqa: PLR6301
+    def source_term(self, names: TermNames) -> str | None:
         """Write the cost as source.
 
         Args:
@@ -263,7 +264,7 @@ class StateCostIntegral(Objective):
         """
         c = self._state_cost.along(motion.states)
         steps = _lengths(si, motion) if self._over == "length" else motion.durations.tolist()
-        return math.fsum(0.5 * (a + b) * d for a, b, d in zip(c, c[1:], steps, strict=False))
+        return math.fsum(0.5 * (a + b) * d for (a, b), d in zip(pairwise(c), steps, strict=True))
 
     def source_term(self, names: TermNames) -> str | None:
         """Write the cost as source.
@@ -308,7 +309,7 @@ class MechanicalWork(Objective):
             The work.
         """
         c = self._state_cost.along(motion.states)
-        climbed = math.fsum(max(0.0, b - a) for a, b in zip(c, c[1:], strict=False))
+        climbed = math.fsum(max(0.0, b - a) for a, b in pairwise(c))
         return climbed + self._length_weight * math.fsum(_lengths(si, motion))
 
     def source_term(self, names: TermNames) -> str | None:
@@ -437,7 +438,7 @@ class _StateCost:
 
 def _lengths(si: "SpaceInformation", motion: Motion) -> list[float]:
     space = si.state_space
-    return [space.distance(a, b) for a, b in zip(motion.states, motion.states[1:], strict=False)]
+    return [space.distance(a, b) for a, b in pairwise(motion.states)]
 
 
 def _reciprocal(kernel: Callable[..., float]) -> Callable[[Vector, Vector], float]:

@@ -6,11 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from footwork.planning._kernels.rollout import (
-    CHECK_VALIDITY,
-    CHECK_VALIDITY_AND_BOUNDS,
-    steps_of,
-)
+from footwork.planning.rollout_codes import CHECK_VALIDITY, CHECK_VALIDITY_AND_BOUNDS
 from footwork.planning.space_information import SpaceInformation
 from footwork.typing import Matrix, Vector
 
@@ -150,7 +146,7 @@ def _segment_fault(
     fault = _state_fault(si, i, x, within_bounds=within_bounds)
     if fault is not None:
         return fault
-    n, rest = steps_of(duration, si.propagation_step_size)
+    n, rest = si.steps_of(duration)
     check = CHECK_VALIDITY_AND_BOUNDS if within_bounds else CHECK_VALIDITY
     roll = si.rollout(x, u, si.propagation_step_size, n, rest, check=check)
     reached = roll.final_state

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError, PathError
 from footwork.planning import path_io
-from footwork.planning._kernels.rollout import CHECK_NOTHING, steps_of
 from footwork.planning.path_check import CHECK_TOLERANCE, PathDiagnosis, diagnose
 from footwork.planning.path_geometric import PathGeometric
+from footwork.planning.rollout_codes import CHECK_NOTHING
 from footwork.planning.space_information import SpaceInformation
 from footwork.typing import Matrix, Vector, as_array
 
@@ -55,9 +55,9 @@ class PathControl:
                 f"{space_information!r}"
             )
         self._si = space_information
-        self._state_rows = np.empty((0, space_information.state_space.dimension))
-        self._control_rows = np.empty((0, space_information.control_space.dimension))
-        self._duration_rows = np.empty(0)
+        self._state_rows: Matrix = np.empty((0, space_information.state_space.dimension))
+        self._control_rows: Matrix = np.empty((0, space_information.control_space.dimension))
+        self._duration_rows: Vector = np.empty(0)
         self._state_count = 0
         self._control_count = 0
 
@@ -235,7 +235,7 @@ class PathControl:
         """
         self._require_well_formed("interpolate")
         h = self._si.propagation_step_size
-        pieces = [_split(d, h) for d in self.control_durations.tolist()]
+        pieces = [_split(self._si, d) for d in self.control_durations.tolist()]
         blocks = []
         for i, durations in enumerate(pieces):
             blocks.append(self.states[i : i + 1])
@@ -363,7 +363,7 @@ class PathControl:
         h = self._si.propagation_step_size
         total = 0.0
         for i, d in enumerate(self.control_durations.tolist()):
-            n, rest = steps_of(d, h)
+            n, rest = self._si.steps_of(d)
             x, u = self.states[i].copy(), self.controls[i].copy()
             roll = self._si.rollout(x, u, h, n, rest, check=CHECK_NOTHING)
             states = np.vstack([x[None, :], roll.states])
@@ -393,7 +393,7 @@ class PathControl:
             raise InputError(f"time must be from 0 to {length:g} s, the length, got {time}")
         i = bisect.bisect_right(ends, time)
         if i >= len(ends):
-            return self.states[-1].copy()
+            return np.array(self.states[-1])
         begin = ends[i - 1] if i else 0.0
         since = max(0.0, time - begin)
         return np.array(self._si.propagate(self.states[i], self.controls[i], since))
@@ -538,9 +538,10 @@ class PathControl:
             raise PathError(what, self._state_count, self._control_count)
 
 
-def _split(duration: float, h: float) -> list[float]:
+def _split(si: SpaceInformation, duration: float) -> list[float]:
     """Durations of the steps that a control is split into; their sum is the duration."""
-    n, rest = steps_of(duration, h)
+    h = si.propagation_step_size
+    n, rest = si.steps_of(duration)
     if rest != 0.0:
         return [h] * n + [rest]
     if n <= 1:

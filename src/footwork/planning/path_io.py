@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, TextIO
 import numpy as np
 
 from footwork.errors import PathFileError
-from footwork.planning._kernels.rollout import steps_of
 from footwork.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def to_text(path: "PathControl") -> str:
     lines = [f"Control path with {path.state_count} states"]
     for i, duration in enumerate(path.control_durations.tolist()):
         state = space.describe(path.states[i]) if i < path.state_count else "missing"
-        n, rest = steps_of(duration, si.propagation_step_size)
+        n, rest = si.steps_of(duration)
         more = f" and {rest:.6g} s" if rest else ""
         lines += [
             f"At state {state}",

@@ -7,9 +7,10 @@ are numbered from 0; removing one shifts the numbers of those behind it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from footwork.errors import InputError, ShapeError
 from footwork.planning import planner_data_io
@@ -111,7 +112,7 @@ class PlannerData:
         n, m = space_information.state_space.dimension, space_information.control_space.dimension
         rows = as_array("states", states, ("count", n))
         ends = _whole("edges", edges).reshape(-1, 2)
-        if len(ends) and not (0 <= ends.min() and ends.max() < len(rows)):
+        if len(ends) and not (ends.min() >= 0 and ends.max() < len(rows)):
             raise InputError(f"edges must join vertices 0 to {len(rows) - 1}, got {ends}")
         time = as_array("durations", durations, (len(ends),))
         cost = time if weights is None else as_array("weights", weights, (len(ends),))
@@ -545,7 +546,7 @@ class PlannerData:
             self._by_ends = {(source, target): row for row, (source, target) in enumerate(pairs)}
         return self._by_ends
 
-    def _keep_edges(self, kept: np.ndarray) -> None:  # type: ignore[type-arg]
+    def _keep_edges(self, kept: NDArray[Any]) -> None:
         self._ends, self._controls = self._ends.where(kept), self._controls.where(kept)
         self._numbers = self._numbers.where(kept)
         self._by_ends = None
@@ -554,18 +555,18 @@ class PlannerData:
 class _Rows:
     """Rows of an array that grows at its end."""
 
-    def __init__(self, rows: np.ndarray) -> None:  # type: ignore[type-arg]
+    def __init__(self, rows: NDArray[Any]) -> None:
         self.rows = rows
         self.count = len(rows)
 
     @property
-    def view(self) -> np.ndarray:  # type: ignore[type-arg]
+    def view(self) -> NDArray[Any]:
         """The rows in use, read-only."""
         view = self.rows[: self.count]
         view.setflags(write=False)
         return view
 
-    def append(self, row: np.ndarray) -> None:  # type: ignore[type-arg]
+    def append(self, row: NDArray[Any]) -> None:
         """Add a row."""
         if self.count == len(self.rows):
             shape = (max(16, 2 * self.count), *self.rows.shape[1:])
@@ -575,7 +576,7 @@ class _Rows:
         self.rows[self.count] = row
         self.count += 1
 
-    def where(self, kept: np.ndarray) -> "_Rows":  # type: ignore[type-arg]
+    def where(self, kept: NDArray[Any]) -> "_Rows":
         """Keep some of the rows."""
         return _Rows(self.rows[: self.count][kept].copy())
 

@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 
 from footwork.errors import BackendError, CallbackValueError, InputError
-from footwork.planning._kernels.rollout import (
+from footwork.planning.callbacks import World, argument_count, callback_name
+from footwork.planning.controls.control_space import ControlSpace
+from footwork.planning.fingerprint import CaptureWatch
+from footwork.planning.rollout_codes import (
     CHECK_NOTHING,
     CHECK_VALIDITY_AND_BOUNDS,
     FAILED_NAN,
     FAILED_STEPS,
+    HEADER,
 )
-from footwork.planning.callbacks import World, argument_count, callback_name
-from footwork.planning.controls.control_space import ControlSpace
-from footwork.planning.fingerprint import CapturedValueError, fingerprint
 from footwork.planning.rollout_native import NotCompilableError, compile_native
 from footwork.planning.rollout_python import PythonRollout
-from footwork.planning.rollout_source import HEADER, Integrator, StepForm, rollout_source
+from footwork.planning.rollout_source import Integrator, StepForm, rollout_source
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import BoolVector, IntVector, Vector, frozen
 
@@ -104,16 +105,20 @@ class CompiledRollout:
         """How many numbers a control has."""
         return len(self.control_low)
 
-    def with_params(self, params: Vector) -> "CompiledRollout":
-        """Copy with other numbers behind the same address, for a world that has changed.
+    def with_propagation(self, propagation: "Propagation") -> "CompiledRollout":
+        """Copy with other numbers behind the same address: parameters, or a changed world.
 
         Args:
-            params: Packed anew.
+            propagation: The same functions with other numbers.
 
         Returns:
             Itself if the numbers are the same, else the copy.
         """
-        return self if np.array_equal(params, self.params) else replace(self, params=params)
+        params = propagation.packed()
+        first = HEADER + self.dimension + self.control_dimension + 1
+        if np.array_equal(params[first:], self.params[first:]):
+            return self
+        return replace(self, params=params, propagation=propagation)
 
     def params_checking(self, check: float) -> Vector:
         """Copy the packed numbers with another choice of what to check.
@@ -149,7 +154,7 @@ class CompiledRollout:
         x, u, h = failed[:n].copy(), failed[n : n + m].copy(), float(failed[-1])
         name = self.propagation.step_name
         y = self.python.step(x, u, h, self.propagation.parameters)
-        self.python.valid(y.tolist(), self.propagation.validity_parameters)
+        self.python.valid(tuple(y.tolist()), self.propagation.validity_parameters)
         if code == FAILED_NAN or np.isnan(y).any():
             raise CallbackValueError(name, f"led to NaN from state {x}, control {u}", y)
         if code == FAILED_STEPS:
@@ -223,16 +228,13 @@ class Propagation:
             [head, np.zeros(n + m + 1), space.low, space.high, self.parameters, world]
         )
 
-    def state_of_callbacks(self) -> str | None:
-        """Recognise the callbacks with all that they capture.
+    def watch(self) -> CaptureWatch:
+        """Watch the values that the callbacks capture.
 
         Returns:
-            A digest, or None if something captured cannot be recognised.
+            What notices when one has changed.
         """
-        try:
-            return fingerprint(self.function, self.validity_function)
-        except CapturedValueError:
-            return None
+        return CaptureWatch(self.function, self.validity_function)
 
 
 def make_propagation(
@@ -360,16 +362,13 @@ def _validity_arguments(is_valid: object) -> int:
 
 
 def _python_rollout(propagation: Propagation) -> PythonRollout:
-    test = propagation.validity_function
-    one_argument = propagation.validity_arguments == 1
     return PythonRollout(
         propagation.state_space,
         propagation.form,
         role=propagation.role,
         function=propagation.function,
-        is_valid=(lambda x, _: test(x)) if one_argument else test,
-        validity_name=callback_name("is_valid", test),
-        is_world=isinstance(propagation.is_valid, World),
+        is_valid=propagation.validity_function,
+        validity_arguments=propagation.validity_arguments,
     )
 
 
@@ -393,7 +392,9 @@ def _choose(
 def _compile(propagation: Propagation, python: PythonRollout) -> tuple[int, Compilation, object]:
     rows = [(int(k), int(o), int(s)) for k, o, s in propagation.state_space.components]
     text = rollout_source(propagation.form, rows, propagation.validity_arguments)
-    callbacks = {"_step_function": (propagation.function, _accept_anything)}
+    callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
+        "_step_function": (propagation.function, _accept_anything)
+    }
     names = [propagation.step_name]
     if propagation.is_valid is not None:
         test = _returns_truth(takes_two=propagation.validity_arguments > 1)
@@ -453,5 +454,5 @@ def _compare(propagation: Propagation, address: int, python: PythonRollout) -> N
         raise NotCompilableError(f"called once in Python, it raised {error!r}")
     if count != expected or not np.allclose(native, plain, rtol=1e-9, atol=1e-12, equal_nan=True):
         raise NotCompilableError(
-            f"compiled it gives {native[0]} where Python gives {plain[0]}, at state {x}, control {u}"
+            f"compiled it gives {native[0]} where Python gives {plain[0]}, at state {x} with {u}"
         )

@@ -18,6 +18,8 @@ from footwork.errors import FootworkError
 from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
+_LOADED: "dict[str, NativeFunction]" = {}
+"""Functions of this process by their key; machine code stays in memory anyway."""
 
 
 class NotCompilableError(Exception):
@@ -74,8 +76,10 @@ def compile_native(
     """
     import numba
 
-    compiled = {name: nativise(function) for name, (function, _) in callbacks.items()}
     key = _key(text, {name: function for name, (function, _) in callbacks.items()})
+    if key in _LOADED:
+        return _LOADED[key]
+    compiled = {name: nativise(function) for name, (function, _) in callbacks.items()}
     source, known = _generated_file(key, text)
     try:
         if not known:
@@ -88,7 +92,7 @@ def compile_native(
         namespace.update(compiled)
         namespace["CACHE"] = source is not None
         filename = str(source) if source else f"<rollout {key[:16]}>"
-        exec(compile(text, filename, "exec"), namespace)  # noqa: S102
+        exec(compile(text, filename, "exec"), namespace)
         function = namespace[entry]
     except NotCompilableError:
         _discard(source, known=known)
@@ -99,9 +103,10 @@ def compile_native(
     if source is not None and not known:
         _marker(source).touch()
     hit = known and bool(getattr(function, "cache_hits", 0))
-    return NativeFunction(
+    _LOADED[key] = NativeFunction(
         address=int(function.address), keep_alive=namespace, from_cache=hit, source=source
     )
+    return _LOADED[key]
 
 
 def nativise(function: object, seen: dict[int, Any] | None = None) -> Any:

@@ -2,28 +2,35 @@
 
 It is called through the same C address as a compiled one. An exception in a callback is kept and
 raised again by whoever asked for the rollout.
+
+A callback that only ever takes single numbers out of its arguments, ``x[0]`` or ``a, b = x``, gets
+tuples of floats, with which Python is several times faster than with arrays; the others get
+read-only arrays.
 """
 
 import ctypes
+import dis
 import math
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from footwork.errors import BackendError
-from footwork.planning._kernels.rollout import (
+from footwork.errors import BackendError, CallbackValueError
+from footwork.planning.callbacks import callback_name, checked_state, checked_truth
+from footwork.planning.rollout_codes import (
     CHECK_NOTHING,
     CHECK_VALIDITY_AND_BOUNDS,
     FAILED_EXCEPTION,
+    HEADER,
     ROLLOUT_TYPE,
 )
-from footwork.planning.callbacks import callback_name, checked_state, checked_truth
-from footwork.planning.rollout_source import HEADER, StepForm, advance_source, wrap_source
+from footwork.planning.rollout_source import StepForm, bounded_axes, plain_source
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import Vector
 
-StepFunction = Callable[..., Any]
+Numbers = tuple[float, ...]
 
 
 class PythonRollout:
@@ -34,9 +41,8 @@ class PythonRollout:
         form: How one step is made.
         role: ``dynamics`` or ``propagate``, for messages.
         function: The user's function.
-        is_valid: Called with a state (and the parameters); None if every state is valid.
-        validity_name: Name of the validity callback, for messages.
-        is_world: Whether it is called with the world's numbers instead of the user's.
+        is_valid: The validity function, or None if every state is valid.
+        validity_arguments: How many arguments it takes; 3 if it is a world's.
     """
 
     def __init__(
@@ -45,25 +51,19 @@ class PythonRollout:
         form: StepForm,
         *,
         role: str,
-        function: StepFunction,
-        is_valid: Callable[[Vector, Vector], Any] | None,
-        validity_name: str,
-        is_world: bool,
+        function: Callable[..., Any],
+        is_valid: Callable[..., Any] | None,
+        validity_arguments: int,
     ) -> None:
         self._form = form
-        self._name = callback_name(role, function)
-        self._low, self._high = space.low.tolist(), space.high.tolist()
-        rows = space.components.tolist()
-        self._bounded = [
-            i for kind, o, size in rows if kind not in {1, 2} for i in range(o, o + size)
-        ]
-        self._is_valid = is_valid
-        self._validity_name = validity_name
-        self._is_world = is_world
-        self._x, self._x_view = _pair(form.dimension)
-        self._t, self._t_view = _pair(form.dimension)
-        self._u, self._u_view = _pair(form.control_dimension)
-        self._advance, self._wrap = _compose(form, rows, self._name, function)
+        rows = [(int(kind), int(first), int(size)) for kind, first, size in space.components]
+        low, high = space.low.tolist(), space.high.tolist()
+        self._bounds = [(i, low[i], high[i]) for i in bounded_axes(rows)]
+        self._validity_name = callback_name("is_valid", is_valid)
+        self._is_world = validity_arguments == 3
+        self._validity_takes_more = validity_arguments > 1
+        self._is_valid = None if is_valid is None else _with_arrays(is_valid, 1, form.dimension)
+        self._next = _compose(form, rows, callback_name(role, function), function)
         self._error: BaseException | None = None
         self._callback = ROLLOUT_TYPE(self._rollout)
 
@@ -89,10 +89,9 @@ class PythonRollout:
         Returns:
             The next state.
         """
-        self._u[:] = control
-        return np.array(self._next(state.tolist(), h, parameters))
+        return np.array(self._next(tuple(state.tolist()), tuple(control.tolist()), parameters, h))
 
-    def valid(self, state: list[float], parameters: Vector) -> bool:
+    def valid(self, state: Numbers, parameters: Vector) -> bool:
         """Ask the user's validity function.
 
         Args:
@@ -104,60 +103,152 @@ class PythonRollout:
         """
         if self._is_valid is None:
             return True
-        self._x[:] = state
-        return checked_truth(self._validity_name, self._is_valid(self._x_view, parameters))
+        if self._validity_takes_more:
+            answer = self._is_valid(state, parameters)
+        else:
+            answer = self._is_valid(state)
+        if answer is True or answer is False:
+            return answer
+        return checked_truth(self._validity_name, answer)
 
-    def _next(self, x: list[float], h: float, parameters: Vector) -> list[float]:
-        self._x[:] = x
-        y = [0.0] * self._form.dimension
-        code = self._advance(x, self._x_view, self._u_view, parameters, h, self._t, self._t_view, y)
-        if code < 0:
-            raise BackendError(
-                f"{self._name}: the integrator needs too many sub-steps at state {x}"
-            )
-        self._wrap(y)
-        return y
-
-    def _rollout(
-        self,
-        x0: int,
-        u: int,
-        h: float,
-        n: int,
-        last_h: float,
-        params: int,
-        out: int,
+    def _rollout(  # noqa: PLR0917  (the C type has these)
+        self, x0: int, u: int, h: float, n: int, last_h: float, params: int, out: int
     ) -> int:
         try:
             return self._run(x0, u, h, n, last_h, params, out)
-        except BaseException as error:  # noqa: BLE001  (an exception must not cross C code)
+        except BaseException as error:
             self._error = error
             return FAILED_EXCEPTION
 
-    def _run(self, x0: int, u: int, h: float, n: int, last_h: float, params: int, out: int) -> int:
+    def _run(  # noqa: PLR0917  (the C type has these)
+        self, x0: int, u: int, h: float, n: int, last_h: float, params: int, out: int
+    ) -> int:
         size, controls = self._form.dimension, self._form.control_dimension
-        header = _doubles(params, HEADER)
-        check, first = header[0], HEADER + 3 * size + controls + 1
-        p_count, w_count = int(header[1]), int(header[2])
-        packed = _array(params, first + p_count + w_count)
-        parameters, world = packed[first : first + p_count], packed[first + p_count :]
-        x = list(_doubles(x0, size))
-        self._u[:] = _doubles(u, controls)
+        check, p_count, w_count, _ = _doubles(params, HEADER)
+        first = HEADER + 3 * size + controls + 1
+        middle, end = first + int(p_count), first + int(p_count + w_count)
+        packed = _array(params, end)
+        parameters, world = packed[first:middle], packed[middle:end]
+        for_validity = world if self._is_world else parameters
+        x: Numbers = tuple(_doubles(x0, size))
+        control: Numbers = tuple(_doubles(u, controls))
         total = n + 1 if last_h != 0.0 else n
         room = _doubles(out, total * size)
+        within_bounds = check == CHECK_VALIDITY_AND_BOUNDS
+        following, valid = self._next, self.valid
         for i in range(total):
-            x = self._next(x, h if i < n else last_h, parameters)
+            x = following(x, control, parameters, h if i < n else last_h)
             room[i * size : (i + 1) * size] = x
-            if check == CHECK_VALIDITY_AND_BOUNDS and not self._inside(x):
-                return i
-            if check != CHECK_NOTHING and not self.valid(
-                x, world if self._is_world else parameters
-            ):
+            if within_bounds:
+                for k, low, high in self._bounds:
+                    if not low <= x[k] <= high:
+                        return i
+            if check != CHECK_NOTHING and not valid(x, for_validity):
                 return i
         return total
 
-    def _inside(self, x: list[float]) -> bool:
-        return all(self._low[i] <= x[i] <= self._high[i] for i in self._bounded)
+
+def _compose(
+    form: StepForm, rows: list[tuple[int, int, int]], name: str, function: Callable[..., Any]
+) -> Callable[[Numbers, Numbers, Vector, float], Numbers]:
+    """Build the step from the formulas that are compiled elsewhere."""
+    from footwork.planning._kernels.metric import PI, wrap_angle
+
+    def read_state(value: Any) -> Numbers:
+        return tuple(checked_state(name, value, form.dimension))
+
+    def refuse_nan(x: Numbers, u: Numbers, y: Numbers) -> None:
+        raise CallbackValueError(name, f"led to NaN from state {x}, control {u}", y)
+
+    def refuse_steps(x: Numbers, u: Numbers) -> None:
+        raise BackendError(f"{name}: the integrator needs too many sub-steps at state {x}, {u}")
+
+    def checked(x: Numbers, u: Numbers, parameters: Vector, h: float) -> Numbers:
+        try:
+            return following(x, u, parameters, h)
+        except TypeError:
+            more = (parameters,) if form.takes_parameters else ()
+            between = () if form.is_dynamics else (h,)
+            read_state(call(x, u, *between, *more))  # says it better if a number is none
+            raise
+
+    call = _with_arrays(function, 2, form.dimension, form.control_dimension)
+    namespace: dict[str, Any] = {
+        "_step_function": call,
+        "_read_state": read_state,
+        "_refuse_nan": refuse_nan,
+        "_refuse_steps": refuse_steps,
+        "math": math,
+        "PI": PI,
+        "wrap_angle": lambda angle: float(wrap_angle(angle)),
+    }
+    exec(compile(plain_source(form, rows), "<step>", "exec"), namespace)
+    following: Callable[..., Numbers] = namespace["next_state"]
+    return checked
+
+
+def _with_arrays(function: Callable[..., Any], count: int, *sizes: int) -> Callable[..., Any]:
+    """Give a function arrays for its first arguments, unless tuples are as good for it."""
+    if takes_only_numbers(function, count):
+        return function
+    pairs = [_pair(size) for size in sizes]
+    if count == 1:
+        ((buffer, view),) = pairs
+
+        def call_one(x: Numbers, *more: Any) -> Any:
+            buffer[:] = x
+            return function(view, *more)
+
+        return call_one
+    (x_buffer, x_view), (u_buffer, u_view) = pairs
+
+    def call_two(x: Numbers, u: Numbers, *more: Any) -> Any:
+        x_buffer[:] = x
+        u_buffer[:] = u
+        return function(x_view, u_view, *more)
+
+    return call_two
+
+
+def takes_only_numbers(function: object, count: int) -> bool:
+    """Whether a function uses its first arguments only as ``x[3]`` or ``a, b = x``.
+
+    Args:
+        function: Any callable.
+        count: How many arguments to look at.
+
+    Returns:
+        Whether it does; False where its code cannot be read.
+    """
+    if not isinstance(function, types.FunctionType):
+        return False
+    code = function.__code__
+    names = set(code.co_varnames[: min(count, code.co_argcount)])
+    if code.co_argcount < count or names & set(code.co_cellvars):
+        return False
+    instructions = list(dis.get_instructions(code))
+    return all(
+        _takes_a_number(instructions[i + 1 : i + 3])
+        for i, instruction in enumerate(instructions)
+        if _mentions(instruction, names)
+    )
+
+
+def _mentions(instruction: dis.Instruction, names: set[str]) -> bool:
+    value = instruction.argval
+    if not instruction.opname.startswith(("LOAD_FAST", "STORE_FAST", "DELETE_FAST")):
+        return False
+    return value in names if isinstance(value, str) else bool(names & set(value or ()))
+
+
+def _takes_a_number(following: Sequence[dis.Instruction]) -> bool:
+    if following and following[0].opname == "UNPACK_SEQUENCE":
+        return True
+    if len(following) < 2 or not isinstance(following[0].argval, int):
+        return False
+    if following[0].opname not in {"LOAD_CONST", "LOAD_SMALL_INT"}:
+        return False
+    return following[1].opname == "BINARY_SUBSCR" or following[1].argrepr == "[]"
 
 
 def _pair(size: int) -> tuple[Vector, Vector]:
@@ -176,26 +267,3 @@ def _array(address: int, count: int) -> Vector:
     array: Vector = np.frombuffer(_doubles(address, count), dtype=np.float64)
     array.setflags(write=False)
     return array
-
-
-def _compose(
-    form: StepForm, rows: list[tuple[int, int, int]], name: str, function: StepFunction
-) -> tuple[Callable[..., int], Callable[[list[float]], None]]:
-    """Build the step and the wrapping from the source that is compiled elsewhere."""
-    from footwork.planning._kernels.metric import PI, wrap_angle
-
-    size = form.dimension
-
-    def call(*arguments: Any) -> list[float]:
-        return checked_state(name, function(*arguments), size)
-
-    namespace: dict[str, Any] = {
-        "_step_function": call,
-        "math": math,
-        "PI": PI,
-        "wrap_angle": wrap_angle,
-    }
-    wrap = wrap_source(rows, "y", "    ")
-    text = advance_source(form) + f"\n\ndef wrap(y):\n{wrap}    return None\n"
-    exec(compile(text, "<step>", "exec"), namespace)  # noqa: S102
-    return namespace["advance"], namespace["wrap"]

@@ -1,28 +1,35 @@
 """Writes the source of one problem's integration step, unrolled for its dimensions.
 
-The same text runs in two ways: compiled, with pointers into C arrays, and as plain Python, with
-NumPy arrays; so both give the same numbers.
+The same formulas are written in two forms, compiled and plain Python, so that both give the same
+numbers. The compiled one,
 
-    advance(x, x_view, u, parameters, h, t, t_view, y) -> code
+    advance(x, x_view, u, parameters, h, t, t_view, y) -> code,
 
-x is the state that is read, ``x_view`` the same for the user's function, which may not write to
-it; t is scratch with its view; y is where the next state goes. The code is 0, or that of a failure.
+reads and writes C arrays through pointers: x is the state, y the next one, t scratch; views are
+what the user's function gets, which may not write to them. The plain one,
+
+    advance(x, u, parameters, h) -> y,
+
+works on tuples of floats.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from footwork.planning._kernels.rollout import (
+from footwork.planning.rollout_codes import (
     FAILED_EXCEPTION,
     FAILED_NAN,
     FAILED_SIZE,
     FAILED_STEPS,
+    HEADER,
 )
 from footwork.planning.spaces.components import Kind
 
 Integrator = Literal["euler", "rk4", "dopri5"]
 """How an ordinary differential equation is integrated over one propagation step."""
+TableRow = tuple[int, int, int]
+"""Kind, offset and size of a component."""
 
 # Nodes, weights and error weights of the embedded pair of orders 5 and 4 of Dormand and Prince.
 DOPRI_A: Final = (
@@ -43,11 +50,6 @@ DOPRI_ERROR: Final = (
     "-1/40",
 )
 MAX_SUB_STEPS: Final = 100_000
-
-HEADER: Final = 4
-"""Numbers in front of the packed parameters: what to check (0 nothing, 1 validity, 2 bounds too),
-and how many numbers the parameters and the world have. Then come the state, control and step at
-which a callback failed, and low, high, the parameters and the world."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,148 +75,31 @@ class StepForm:
     absolute_tolerance: float = 1e-9
 
 
-def advance_source(form: StepForm) -> str:
-    """Write the function ``advance``.
+def advance_source(form: StepForm, *, plain: bool) -> str:
+    """Write the function ``advance``, which calls ``_step_function``.
 
     Args:
         form: What decides its text.
+        plain: Whether it works on tuples, for Python, instead of pointers.
 
     Returns:
-        Python source, which calls ``_step_function``.
+        Python source.
     """
-    head = ["def advance(x, x_view, u, parameters, h, t, t_view, y):"]
+    writer = _Writer(form, plain=plain)
     if not form.is_dynamics:
-        return _join(head, _propagated(form), ["return 0"])
-    body = {"euler": _euler, "rk4": _runge_kutta, "dopri5": _dormand_prince}[form.integrator]
-    return _join(head, body(form), ["return 0"])
-
-
-def wrap_source(kinds: Sequence[tuple[int, int, int]], name: str, indent: str) -> str:
-    """Write the lines that wrap angles and normalise quaternions, in place.
-
-    Args:
-        kinds: Rows (kind, offset, size) of the component table.
-        name: Name of the array.
-        indent: Blanks before each line.
-
-    Returns:
-        Lines of source, perhaps none; a plain Python float results where there was one.
-    """
-    lines = []
-    for kind, first, _ in kinds:
-        if kind == Kind.SO2:
-            lines += [
-                f"if not -PI <= {name}[{first}] < PI:",
-                f"    {name}[{first}] = wrap_angle({name}[{first}])",
-            ]
-        elif kind == Kind.SO3:
-            squares = " + ".join(f"{name}[{i}] * {name}[{i}]" for i in range(first, first + 4))
-            lines += [
-                f"norm = math.sqrt({squares})",
-                "if norm > 0.0 and abs(norm - 1.0) > 1e-15:",
-                *(f"    {name}[{i}] = {name}[{i}] / norm" for i in range(first, first + 4)),
-            ]
-    return "".join(f"{indent}{line}\n" for line in lines)
-
-
-def _join(head: list[str], *bodies: list[str]) -> str:
-    lines = head + ["    " + line for body in bodies for line in body]
+        body = writer.propagated()
+    else:
+        body = {
+            "euler": writer.euler,
+            "rk4": writer.runge_kutta,
+            "dopri5": writer.dormand_prince,
+        }[form.integrator]()
+    arguments = "x, u, parameters, h" if plain else "x, x_view, u, parameters, h, t, t_view, y"
+    lines = [f"def advance({arguments}):", *("    " + line for line in body)]
     return "\n".join(lines) + "\n"
 
 
-def _evaluate(form: StepForm, k: str, view: str) -> list[str]:
-    arguments = f"{view}, u, parameters" if form.takes_parameters else f"{view}, u"
-    n = form.dimension
-    return [
-        f"d = _step_function({arguments})",
-        f"if len(d) != {n}:",
-        f"    return {FAILED_SIZE}",
-        *(f"{k}_{i} = float(d[{i}])" for i in range(n)),
-    ]
-
-
-def _propagated(form: StepForm) -> list[str]:
-    arguments = "x_view, u, h, parameters" if form.takes_parameters else "x_view, u, h"
-    n = form.dimension
-    return [
-        f"d = _step_function({arguments})",
-        f"if len(d) != {n}:",
-        f"    return {FAILED_SIZE}",
-        *(f"k1_{i} = float(d[{i}])" for i in range(n)),
-        *(f"y[{i}] = k1_{i}" for i in range(n)),
-    ]
-
-
-def _euler(form: StepForm) -> list[str]:
-    n = form.dimension
-    return [
-        *_evaluate(form, "k1", "x_view"),
-        *(f"y[{i}] = x[{i}] + h * k1_{i}" for i in range(n)),
-    ]
-
-
-def _runge_kutta(form: StepForm) -> list[str]:
-    """The classical method of order four."""
-    n = range(form.dimension)
-    return [
-        *(f"x_{i} = x[{i}]" for i in n),
-        "half = 0.5 * h",
-        *_evaluate(form, "k1", "x_view"),
-        *(f"t[{i}] = x_{i} + half * k1_{i}" for i in n),
-        *_evaluate(form, "k2", "t_view"),
-        *(f"t[{i}] = x_{i} + half * k2_{i}" for i in n),
-        *_evaluate(form, "k3", "t_view"),
-        *(f"t[{i}] = x_{i} + h * k3_{i}" for i in n),
-        *_evaluate(form, "k4", "t_view"),
-        "sixth = h * (1.0 / 6.0)",
-        *(f"y[{i}] = x_{i} + sixth * (k1_{i} + 2.0 * (k2_{i} + k3_{i}) + k4_{i})" for i in n),
-    ]
-
-
-def _dormand_prince(form: StepForm) -> list[str]:
-    """Sub-steps of the pair 5(4) that end exactly at h, error kept below the tolerances.
-
-    The first sub-step is always h, so that a step depends on nothing but its arguments.
-
-    Source: dormand1980family
-    """
-    n = range(form.dimension)
-    lines = [*(f"x_{i} = x[{i}]" for i in n), *_evaluate(form, "k1", "x_view")]
-    lines += ["done = 0.0", "s = h", "for sub_step in range(%d):" % MAX_SUB_STEPS]
-    body: list[str] = ["last = abs(done + s) >= abs(h) * (1.0 - 1e-12)"]
-    body += ["if last:", "    s = h - done"]
-    for stage, row in enumerate(DOPRI_A, start=2):
-        terms = [(f"({a})", f"k{j}") for j, a in enumerate(row, start=1) if a != "0"]
-        for i in n:
-            total = " + ".join(f"{a} * {k}_{i}" for a, k in terms)
-            body.append(f"t[{i}] = x_{i} + s * ({total})")
-        body += _evaluate(form, f"k{stage}", "t_view")
-    terms = [(f"({e})", f"k{j}") for j, e in enumerate(DOPRI_ERROR, start=1) if e != "0"]
-    body.append("square = 0.0")
-    for i in n:
-        total = " + ".join(f"{e} * {k}_{i}" for e, k in terms)
-        body += [
-            f"scale = {form.absolute_tolerance!r} + {form.relative_tolerance!r}"
-            f" * max(abs(x_{i}), abs(t[{i}]))",
-            f"ratio = s * ({total}) / scale",
-            "square = square + ratio * ratio",
-        ]
-    body += [
-        f"error = math.sqrt(square / {form.dimension}.0)",
-        "if not error > 1.0:",  # NaN is accepted here and refused by the caller
-        "    done = h if last else done + s",
-        *(f"    x_{i} = float(t[{i}])" for i in n),
-        *(f"    k1_{i} = k7_{i}" for i in n),
-        "    if last:",
-        "        break",
-        "s = s * min(5.0, max(0.2, 0.9 * (error + 1e-30) ** -0.2))",
-    ]
-    lines += ["    " + line for line in body]
-    lines += ["if done != h:", f"    return {FAILED_STEPS}"]
-    return lines + [f"y[{i}] = x_{i}" for i in n]
-
-
-def rollout_source(form: StepForm, rows: Sequence[tuple[int, int, int]], validity: int) -> str:
+def rollout_source(form: StepForm, rows: Sequence[TableRow], validity: int) -> str:
     """Write the compiled module of one problem, whose entry is the C function ``rollout``.
 
     Args:
@@ -227,26 +112,189 @@ def rollout_source(form: StepForm, rows: Sequence[tuple[int, int, int]], validit
         Python source.
     """
     n = form.dimension
-    unbounded = [
-        i
-        for kind, first, size in rows
-        if kind in {Kind.SO2, Kind.SO3}
-        for i in range(first, first + size)
-    ]
-    bounded = [i for i in range(n) if i not in unbounded]
-    valid = {1: "x_view", 2: "x_view, parameters", 3: "x_view, world"}.get(validity, "")
+    valid = {1: "y_view", 2: "y_view, parameters", 3: "y_view, world"}.get(validity, "")
+    bounds = [f"low[{i}] <= y[{i}] <= high[{i}]" for i in bounded_axes(rows)]
     return _ROLLOUT.format(
-        advance="@njit(**OPTIONS)\n" + advance_source(form),
+        advance="@njit(**OPTIONS)\n" + advance_source(form, plain=False),
         n=n,
         m=form.control_dimension,
         low_offset=HEADER + n + form.control_dimension + 1,
-        wrap=wrap_source(rows, "y", " " * 8),
-        inside=" and ".join(f"low[{i}] <= y[{i}] <= high[{i}]" for i in bounded) or "True",
-        finite=" or ".join(f"y[{i}] != y[{i}]" for i in range(n)),
+        wrap="".join(f"        {line}\n" for line in _wrap(rows, "y[{}]")),
+        inside=" and ".join(bounds) or "True",
+        nan=" or ".join(f"y[{i}] != y[{i}]" for i in range(n)),
         valid=f"_is_valid({valid})" if valid else "True",
         failed_exception=FAILED_EXCEPTION,
         failed_nan=FAILED_NAN,
         header=HEADER,
+    )
+
+
+def plain_source(form: StepForm, rows: Sequence[TableRow]) -> str:
+    """Write ``advance`` and ``next_state`` for plain Python.
+
+    Args:
+        form: What decides the text of a step.
+        rows: The component table.
+
+    Returns:
+        Python source of ``next_state(x, u, parameters, h)``, which makes a step, wraps it and
+        calls ``_refuse_nan`` if there is NaN.
+    """
+    names = ", ".join(f"y_{i}" for i in range(form.dimension)) + ","
+    lines = [
+        "def next_state(x, u, parameters, h):",
+        f"    {names} = advance(x, u, parameters, h)",
+        *("    " + line for line in _wrap(rows, "y_{}")),
+        "    if " + " or ".join(f"y_{i} != y_{i}" for i in range(form.dimension)) + ":",
+        f"        _refuse_nan(x, u, ({names}))",
+        f"    return ({names})",
+    ]
+    return advance_source(form, plain=True) + "\n\n" + "\n".join(lines) + "\n"
+
+
+def bounded_axes(rows: Sequence[TableRow]) -> list[int]:
+    """Find the numbers of a state that have bounds.
+
+    Args:
+        rows: The component table.
+
+    Returns:
+        All but angles and rotations.
+    """
+    free = {Kind.SO2, Kind.SO3}
+    return [i for kind, first, size in rows if kind not in free for i in range(first, first + size)]
+
+
+def _wrap(rows: Sequence[TableRow], name: str) -> list[str]:
+    """Lines that wrap angles and normalise quaternions in place."""
+    lines = []
+    for kind, first, size in rows:
+        y = [name.format(i) for i in range(first, first + size)]
+        if kind == Kind.SO2:
+            lines += [f"if not -PI <= {y[0]} < PI:", f"    {y[0]} = wrap_angle({y[0]})"]
+        elif kind == Kind.SO3:
+            lines += [
+                f"norm = math.sqrt({' + '.join(f'{q} * {q}' for q in y)})",
+                "if norm > 0.0 and abs(norm - 1.0) > 1e-15:",
+                *(f"    {q} = {q} / norm" for q in y),
+            ]
+    return lines
+
+
+class _Writer:
+    """Writes the lines of a step in one of the two forms."""
+
+    def __init__(self, form: StepForm, *, plain: bool) -> None:
+        self.form = form
+        self.plain = plain
+        self.axes = range(form.dimension)
+
+    def propagated(self) -> list[str]:
+        """The user's function gives the next state."""
+        x = "x" if self.plain else "x_view"
+        more = ", parameters" if self.form.takes_parameters else ""
+        call = f"_step_function({x}, u, h{more})"
+        return self._read(call, "k1") + self._finish([f"k1_{i}" for i in self.axes])
+
+    def euler(self) -> list[str]:
+        """One explicit step."""
+        lines = self._load() + self._evaluate("k1", "x")
+        return lines + self._finish([f"x_{i} + h * k1_{i}" for i in self.axes])
+
+    def runge_kutta(self) -> list[str]:
+        """The classical method of order four."""
+        lines = [*self._load(), "half = 0.5 * h", *self._evaluate("k1", "x")]
+        for stage, factor in ((1, "half"), (2, "half"), (3, "h")):
+            lines += self._scratch([f"x_{i} + {factor} * k{stage}_{i}" for i in self.axes])
+            lines += self._evaluate(f"k{stage + 1}", "t")
+        lines.append("sixth = h * (1.0 / 6.0)")
+        return lines + self._finish(
+            [f"x_{i} + sixth * (k1_{i} + 2.0 * (k2_{i} + k3_{i}) + k4_{i})" for i in self.axes]
+        )
+
+    def dormand_prince(self) -> list[str]:
+        """Sub-steps of the pair 5(4) that end exactly at h, error kept below the tolerances.
+
+        The first sub-step tried is always h, so that a step depends on nothing but its arguments.
+
+        Source: dormand1980family
+        """
+        lines = [*self._load(), *self._evaluate("k1", "x")]
+        lines += ["done = 0.0", "s = h", f"for sub_step in range({MAX_SUB_STEPS}):"]
+        lines += ["    " + line for line in self._sub_step()]
+        lines += ["if done != h:"]
+        lines += ["    _refuse_steps(x, u)" if self.plain else f"    return {FAILED_STEPS}"]
+        return lines + self._finish([f"x_{i}" for i in self.axes])
+
+    def _sub_step(self) -> list[str]:
+        lines = ["last = abs(done + s) >= abs(h) * (1.0 - 1e-12)", "if last:", "    s = h - done"]
+        for stage, row in enumerate(DOPRI_A, start=2):
+            combined = [f"x_{i} + s * ({_combination(row, i)})" for i in self.axes]
+            lines += self._scratch(combined) + self._evaluate(f"k{stage}", "t")
+        lines.append("square = 0.0")
+        for i in self.axes:
+            lines += [
+                f"scale = {self.form.absolute_tolerance!r} + {self.form.relative_tolerance!r}"
+                f" * max(abs(x_{i}), abs(t[{i}]))",
+                f"ratio = s * ({_combination(DOPRI_ERROR, i)}) / scale",
+                "square = square + ratio * ratio",
+            ]
+        return [
+            *lines,
+            f"error = math.sqrt(square / {self.form.dimension}.0)",
+            "if not error > 1.0:",  # NaN is accepted here and refused by the caller
+            "    done = h if last else done + s",
+            *(f"    x_{i} = t[{i}]" for i in self.axes),
+            *(f"    k1_{i} = k7_{i}" for i in self.axes),
+            "    if last:",
+            "        break",
+            "s = s * min(5.0, max(0.2, 0.9 * (error + 1e-30) ** -0.2))",
+        ]
+
+    def _load(self) -> list[str]:
+        if self.plain:
+            return [", ".join(f"x_{i}" for i in self.axes) + ", = x"]
+        return [f"x_{i} = x[{i}]" for i in self.axes]
+
+    def _evaluate(self, k: str, state: str) -> list[str]:
+        """Call the user's dx/dt at x or at the scratch state."""
+        x = state if self.plain else f"{state}_view"
+        more = ", parameters" if self.form.takes_parameters else ""
+        return self._read(f"_step_function({x}, u{more})", k)
+
+    def _read(self, call: str, k: str) -> list[str]:
+        n = self.form.dimension
+        if self.plain:
+            return [
+                f"d = {call}",
+                f"if type(d) is not tuple or len(d) != {n}:",
+                "    d = _read_state(d)",
+                ", ".join(f"{k}_{i}" for i in self.axes) + ", = d",
+            ]
+        return [
+            f"d = {call}",
+            f"if len(d) != {n}:",
+            f"    return {FAILED_SIZE}",
+            *(f"{k}_{i} = float(d[{i}])" for i in self.axes),
+        ]
+
+    def _scratch(self, numbers: Sequence[str]) -> list[str]:
+        if self.plain:
+            return [f"t = ({', '.join(numbers)},)"]
+        return [f"t[{i}] = {number}" for i, number in enumerate(numbers)]
+
+    def _finish(self, numbers: Sequence[str]) -> list[str]:
+        if self.plain:
+            return [f"return ({', '.join(numbers)},)"]
+        return [*(f"y[{i}] = {number}" for i, number in enumerate(numbers)), "return 0"]
+
+
+def _combination(factors: Sequence[str], axis: int) -> str:
+    """Sum of the stages, each with its factor."""
+    return " + ".join(
+        f"({factor}) * k{stage}_{axis}"
+        for stage, factor in enumerate(factors, start=1)
+        if factor != "0"
     )
 
 
@@ -299,13 +347,13 @@ def run(x0, u_data, h, n, last_h, params, out):
             return code
 {wrap}        inside = {inside}
         if not inside or check < 2.0:
-            if {finite}:
+            if {nan}:
                 note_failure(params, x, u_data, h if i < n else last_h)
                 return {failed_nan}
         if not inside and check == 2.0:
             return i
         if check > 0.0:
-            x_view = readonly_view(y, {n})
+            y_view = readonly_view(y, {n})
             try:
                 valid = bool({valid})
             except Exception:

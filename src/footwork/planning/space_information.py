@@ -2,20 +2,13 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
-from footwork.planning._kernels.rollout import (
-    CHECK_NOTHING,
-    CHECK_VALIDITY,
-    CHECK_VALIDITY_AND_BOUNDS,
-    call_rollout,
-    steps_of,
-)
 from footwork.planning.callbacks import World
 from footwork.planning.controls.control_space import ControlSpace
 from footwork.planning.propagation import (
@@ -24,6 +17,7 @@ from footwork.planning.propagation import (
     compile_rollout,
     make_propagation,
 )
+from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY, CHECK_VALIDITY_AND_BOUNDS
 from footwork.planning.rollout_source import Integrator
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import Matrix, Vector, as_array, frozen
@@ -133,7 +127,7 @@ class SpaceInformation:
         )
         self._compile = compile
         self._compiled: CompiledRollout | None = None
-        self._compiled_from: str | None = None
+        self._watch = self._propagation.watch()
 
     # What it consists of
 
@@ -187,16 +181,19 @@ class SpaceInformation:
             The copy.
         """
         new = as_array("parameters", parameters, self.parameters.shape)
-        return self._replaced(parameters=new)
-
-    def _replaced(self, *, parameters: Vector) -> "SpaceInformation":
-        from dataclasses import replace
-
         copy = object.__new__(SpaceInformation)
         copy.__dict__.update(self.__dict__)
-        copy._propagation = replace(self._propagation, parameters=frozen(parameters))
-        copy._compiled = None
+        copy._propagation = replace(self._propagation, parameters=frozen(new))
+        if self._compiled is not None:
+            copy._compiled = self._compiled.with_propagation(copy._propagation)
         return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_compiled": None, "_watch": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._watch = self._propagation.watch()
 
     # Compiling
 
@@ -209,8 +206,8 @@ class SpaceInformation:
         Returns:
             The compiled system.
         """
-        now = self._propagation.state_of_callbacks() if self._compile else None
-        if self._compiled is None or now != self._compiled_from:
+        if self._compiled is None or (self._compile and self._watch.has_changed()):
+            self._watch = self._propagation.watch()
             self._compiled = compile_rollout(
                 self._propagation,
                 propagation_step_size=self._step_size,
@@ -218,12 +215,28 @@ class SpaceInformation:
                 max_control_steps=self._max_steps,
                 native=self._compile,
             )
-            self._compiled_from = now
         elif isinstance(self._is_valid, World):
-            self._compiled = self._compiled.with_params(self._propagation.packed())
+            self._compiled = self._compiled.with_propagation(self._propagation)
         return self._compiled
 
     # Moving
+
+    def steps_of(self, duration: float) -> tuple[int, float]:
+        """Split a duration into whole propagation steps and what is left.
+
+        n = round(d/h) if |d/h − n| ≤ 1e-9 · n, and nothing is left; else n = floor(d/h), and
+        d − n h is one shorter step. Planners, paths and checks all use this rule.
+
+        Args:
+            duration: d ≥ 0 [s].
+
+        Returns:
+            The number of whole steps, and the length of the shorter one [s], 0 for none.
+        """
+        from footwork.planning._kernels.rollout import steps_of
+
+        n, rest = steps_of(duration, self._step_size)
+        return int(n), float(rest)
 
     def propagate(
         self,
@@ -294,7 +307,7 @@ class SpaceInformation:
             return False
         propagation = self._propagation
         python = self.compiled().python
-        return python.valid(x.tolist(), propagation.validity_parameters)
+        return python.valid(tuple(x.tolist()), propagation.validity_parameters)
 
     def _rollout(
         self,
@@ -325,6 +338,8 @@ class SpaceInformation:
         Returns:
             The valid states.
         """
+        from footwork.planning._kernels.rollout import call_rollout
+
         compiled = self.compiled()
         params = compiled.params_checking(check)
         total = n + (last != 0.0)
@@ -353,7 +368,7 @@ class SpaceInformation:
         assert duration is not None
         if not math.isfinite(duration):
             raise InputError(f"duration must be finite, got {duration}")
-        n, last = steps_of(abs(duration), self._step_size)
+        n, last = self.steps_of(abs(duration))
         h = math.copysign(self._step_size, duration)
         return h, n, math.copysign(last, duration) if last else 0.0
 

@@ -11,9 +11,8 @@ is out of bounds or invalid. It returns how many states are valid (their rows ar
 are scratch), or a negative code if a callback failed; see `footwork.planning.propagation`.
 """
 
-import ctypes
 import math
-from typing import Any, Final
+from typing import Any
 
 import numba
 from llvmlite import ir
@@ -21,31 +20,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from footwork._numba import F8, I8, OUT2, VEC, kernel
+from footwork.planning.rollout_codes import ROLLOUT_TYPE, STEP_TOLERANCE
 from footwork.typing import Matrix, Vector
-
-STEP_TOLERANCE: Final = 1e-9
-"""How far a duration may be from a whole number of steps and still be one, relative."""
-
-CHECK_NOTHING: Final = 0.0
-CHECK_VALIDITY: Final = 1.0
-CHECK_VALIDITY_AND_BOUNDS: Final = 2.0
-
-FAILED_EXCEPTION: Final = -1
-FAILED_NAN: Final = -2
-FAILED_SIZE: Final = -3
-FAILED_STEPS: Final = -4
-
-ROLLOUT_TYPE: Final = ctypes.CFUNCTYPE(
-    ctypes.c_int64,
-    ctypes.c_void_p,
-    ctypes.c_void_p,
-    ctypes.c_double,
-    ctypes.c_int64,
-    ctypes.c_double,
-    ctypes.c_void_p,
-    ctypes.c_void_p,
-)
-"""C type of a rollout, for calls and callbacks through ctypes."""
 
 
 @kernel(types.Tuple((I8, F8))(F8, F8), nogil=True)

@@ -70,7 +70,7 @@ else:
 @kernel(I8(RNG, I8, I8), nogil=True)
 def random_integer(rng: NDArray[np.uint64], low: int, high: int) -> int:
     """Draw a whole number of [low, high], both included."""
-    return low + int(math.floor(random_uniform(rng) * (high - low + 1)))
+    return low + math.floor(random_uniform(rng) * (high - low + 1))
 
 
 @kernel(F8(RNG), nogil=True)

@@ -112,7 +112,6 @@ class ControlSpace(ABC):
             u[i] = rng.integers(int(self._low[i]), int(self._high[i]), endpoint=True)
         return u
 
-    @abstractmethod
     def describe(self, control: Vector) -> str:
         """Write a control as OMPL prints it, six digits, one line or several.
 
@@ -122,6 +121,10 @@ class ControlSpace(ABC):
         Returns:
             The text, without a newline at its end.
         """
+        return self._describe(control)
+
+    @abstractmethod
+    def _describe(self, control: Vector) -> str: ...
 
 
 class RealVectorControlSpace(ControlSpace):
@@ -146,7 +149,7 @@ class RealVectorControlSpace(ControlSpace):
         check_bounds(what, lower, upper, names, allow_equal=True)
         super().__init__(lower, upper, np.zeros(len(lower), dtype=np.bool_))
 
-    def describe(self, control: Vector) -> str:
+    def _describe(self, control: Vector) -> str:
         return f"RealVectorControl [{format_numbers(control)}]"
 
 
@@ -165,7 +168,7 @@ class DiscreteControlSpace(ControlSpace):
         lower, upper = whole_bounds("DiscreteControlSpace", low, high)
         super().__init__(lower, upper, np.ones(1, dtype=np.bool_))
 
-    def describe(self, control: Vector) -> str:
+    def _describe(self, control: Vector) -> str:
         return f"DiscreteControl [{format_numbers(control)}]"
 
 
@@ -201,7 +204,7 @@ class CompoundControlSpace(ControlSpace):
         """The spaces that it is made of."""
         return self._subspaces
 
-    def describe(self, control: Vector) -> str:
+    def _describe(self, control: Vector) -> str:
         lines = []
         first = 0
         for space in self._subspaces:

@@ -60,7 +60,7 @@ class CompoundStateSpace(StateSpace):
         """The spaces that it is made of."""
         return self._subspaces
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         lines = []
         first = 0
         for space in self._subspaces:

@@ -34,7 +34,7 @@ class RealVectorStateSpace(StateSpace):
     ) -> None:
         super().__init__([real_component("RealVectorStateSpace", low, high, names)])
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         return f"RealVectorState [{format_numbers(state)}]"
 
 
@@ -49,7 +49,7 @@ class SO2StateSpace(StateSpace):
     def __init__(self) -> None:
         super().__init__([angle_component("angle")])
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         return f"SO2State [{format_numbers(state)}]"
 
 
@@ -59,7 +59,7 @@ class SO3StateSpace(StateSpace):
     def __init__(self) -> None:
         super().__init__([rotation_component()])
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         return f"SO3State [{format_numbers(state)}]"
 
 
@@ -91,7 +91,7 @@ class TimeStateSpace(StateSpace):
             ]
         )
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         return f"TimeState [{format_numbers(state)}]"
 
 
@@ -109,7 +109,7 @@ class DiscreteStateSpace(StateSpace):
     def __init__(self, low: int, high: int) -> None:
         super().__init__([discrete_component("DiscreteStateSpace", low, high)])
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         return f"DiscreteState [{format_numbers(state)}]"
 
 

@@ -34,7 +34,7 @@ class SE2StateSpace(StateSpace):
         position = real_component("SE2StateSpace", low, high, ("x", "y"))
         super().__init__([position, angle_component("yaw", weight=0.5)])
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         position, yaw = format_numbers(state[:2]), format_numbers(state[2:])
         return f"Compound state [\nRealVectorState [{position}]\nSO2State [{yaw}]\n]"
 
@@ -54,6 +54,6 @@ class SE3StateSpace(StateSpace):
         position: Component = real_component("SE3StateSpace", low, high, ("x", "y", "z"))
         super().__init__([position, rotation_component()])
 
-    def describe(self, state: Vector) -> str:
+    def _describe(self, state: Vector) -> str:
         position, q = format_numbers(state[:3]), format_numbers(state[3:])
         return f"Compound state [\nRealVectorState [{position}]\nSO3State [{q}]\n]"

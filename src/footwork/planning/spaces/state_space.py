@@ -302,7 +302,6 @@ class StateSpace(ABC):
 
     # Text
 
-    @abstractmethod
     def describe(self, state: Vector) -> str:
         """Write a state as OMPL prints it, six digits, one line or several.
 
@@ -312,6 +311,10 @@ class StateSpace(ABC):
         Returns:
             The text, without a newline at its end.
         """
+        return self._describe(state)
+
+    @abstractmethod
+    def _describe(self, state: Vector) -> str: ...
 
     def _flat(self, state: ArrayLike) -> Vector:
         return as_array("state", state, (self.dimension,), finite=False)
