@@ -48,11 +48,13 @@ def _lines_of(
 ) -> list[tuple[str, ...]]:
     from footwork.stack.aggregated import Aggregated
 
-    if isinstance(task, Aggregated):
+    inner = undressed(task)
+    if isinstance(inner, Aggregated):
         head = _line(level, task, names, solution)
-        own = task.own_constraints
-        parts = [line for child in task.tasks for line in _lines_of(level, child, names, solution)]
-        return [head, *parts] if own or task.lambda_ != 1.0 or not task.is_active else parts
+        own = inner.own_constraints
+        parts = [line for child in inner.tasks for line in _lines_of(level, child, names, solution)]
+        shown = own or inner is not task or task.lambda_ != 1.0 or not task.is_active
+        return [head, *parts] if shown else parts
     return [_line(level, task, names, solution)]
 
 
@@ -65,7 +67,7 @@ def _line(
     constraints = ", ".join(names.get(id(c), c.id) for c in task.constraints)
     line = (
         level,
-        names.get(id(task), task.id),
+        names.get(id(undressed(task)), task.id),
         str(task.task_size),
         f"{task.lambda_:g}",
         _weight(task),
@@ -75,6 +77,22 @@ def _line(
     if solution is None:
         return line
     return (*line, f"{np.linalg.norm(task.residual(solution.x)):.3g}")
+
+
+def undressed(task: Task) -> Task:
+    """Take off what `w * t` and `t << c` put around a task.
+
+    Args:
+        task: Any task.
+
+    Returns:
+        The task inside.
+    """
+    from footwork.stack.views import DressedTask
+
+    while isinstance(task, DressedTask):
+        task = task.task
+    return task
 
 
 def _weight(task: Task) -> str:

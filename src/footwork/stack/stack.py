@@ -433,23 +433,32 @@ def _is_constant(leaf: object) -> bool:
 
 
 def _collect(part: Task | Constraint, found: dict[Task | Constraint, None]) -> None:
+    """Find a task or constraint and everything that it is made of, each once, from outside in."""
     if part in found:
         return
-    found[part] = None
-    inner: list[Task | Constraint] = []
-    if isinstance(part, Task):
-        if isinstance(part, Aggregated):
-            inner += part.tasks
-        elif isinstance(part, SubTask | DressedTask):
-            inner.append(part.task)
-        elif isinstance(part, ConstraintToTask):
-            inner.append(part.constraint)
-        inner += part.constraints
-    elif isinstance(part, AggregatedConstraint):
-        inner += part.parts
-    elif isinstance(part, SubConstraint):
-        inner.append(part.constraint)
-    elif isinstance(part, TaskToConstraint):
-        inner.append(part.task)
+    # The same task in another dress has no name of its own.
+    if not isinstance(part, DressedTask):
+        found[part] = None
+    inner = _inside_task(part) if isinstance(part, Task) else _inside_constraint(part)
     for one in inner:
         _collect(one, found)
+
+
+def _inside_task(task: Task) -> tuple[Task | Constraint, ...]:
+    if isinstance(task, Aggregated):
+        return (*task.tasks, *task.constraints)
+    if isinstance(task, SubTask | DressedTask):
+        return (task.task, *task.constraints)
+    if isinstance(task, ConstraintToTask):
+        return (task.constraint, *task.constraints)
+    return tuple(task.constraints)
+
+
+def _inside_constraint(constraint: Constraint) -> tuple[Task | Constraint, ...]:
+    if isinstance(constraint, AggregatedConstraint):
+        return constraint.parts
+    if isinstance(constraint, SubConstraint):
+        return (constraint.constraint,)
+    if isinstance(constraint, TaskToConstraint):
+        return (constraint.task,)
+    return ()
