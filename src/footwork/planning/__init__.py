@@ -28,11 +28,15 @@ from footwork.planning.planner_data import PlannerEdge as PlannerEdge
 from footwork.planning.planner_data import PlannerVertex as PlannerVertex
 from footwork.planning.planners import EST as EST
 from footwork.planning.planners import KPIECE1 as KPIECE1
+from footwork.planning.planners import PDST as PDST
 from footwork.planning.planners import RRT as RRT
 from footwork.planning.planners import SST as SST
 from footwork.planning.planners import Planner as Planner
 from footwork.planning.planners import Progress as Progress
 from footwork.planning.planners import Projection as Projection
+from footwork.planning.planners import SyclopEST as SyclopEST
+from footwork.planning.planners import SyclopRRT as SyclopRRT
+from footwork.planning.portfolio import Portfolio as Portfolio
 from footwork.planning.problem import PlanningResult as PlanningResult
 from footwork.planning.problem import PlanningStatistics as PlanningStatistics
 from footwork.planning.problem import Problem as Problem

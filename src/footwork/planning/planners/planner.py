@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from footwork.errors import InputError
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners.projection import Projection
-from footwork.planning.planners.run import Callbacks, Progress, Run
+from footwork.planning.planners.run import SLICE, Callbacks, Progress, Run
 from footwork.planning.problem import BoundProblem, PlanningResult, Problem, Termination
 from footwork.planning.space_information import SpaceInformation
 
@@ -118,6 +118,7 @@ class Planner(ABC):
         stop_at_path: bool | None = None,
         on_better: Callable[[PathControl, float], object] | None = None,
         progress: Callable[[Progress], object] | bool = False,
+        slice_seconds: float = SLICE,
     ) -> Run | PlanningResult:
         """Prepare a call of solve that the caller advances slice by slice.
 
@@ -127,6 +128,7 @@ class Planner(ABC):
             stop_at_path: As in `solve`.
             on_better: As in `solve`.
             progress: As in `solve`.
+            slice_seconds: How long a slice should last [s].
 
         Returns:
             The run, or the result at once if start or goal is in collision.
@@ -144,6 +146,7 @@ class Planner(ABC):
             termination,
             stops_at_path=stops,
             callbacks=Callbacks(on_better=on_better, on_progress=on_progress),
+            slice_seconds=slice_seconds,
         )
 
     def clear(self) -> None:

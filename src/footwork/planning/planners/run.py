@@ -64,6 +64,7 @@ class Run:
         termination: When to stop.
         stops_at_path: Whether a better path ends the run.
         callbacks: Whom to tell.
+        slice_seconds: How long a slice should last [s].
 
     Attributes:
         stopped_by: Why it stopped, None while it goes on.
@@ -76,11 +77,13 @@ class Run:
         *,
         stops_at_path: bool,
         callbacks: Callbacks,
+        slice_seconds: float = SLICE,
     ) -> None:
         self.stopped_by: StoppedBy | None = None
         self._search, self._termination = search, termination
         self._stops_at_path, self._callbacks = stops_at_path, callbacks
-        self._begun, self._cpu_begun = time.perf_counter(), time.thread_time()
+        self._slice = slice_seconds
+        self._begun = time.perf_counter()
         self._first_iteration = search.iterations
         limit = termination.iteration_limit
         self._iteration_limit = (
@@ -97,6 +100,16 @@ class Run:
     def elapsed(self) -> float:
         """Wall time since the beginning [s]."""
         return time.perf_counter() - self._begun
+
+    @property
+    def is_native(self) -> bool:
+        """Whether no Python is called in the loop."""
+        return self._search.bound.is_native
+
+    @property
+    def cpu_time(self) -> float:
+        """Processor time spent in the search [s]."""
+        return self._cpu_time
 
     def solve(self) -> PlanningResult:
         """Advance until it stops; Ctrl-C ends it with what it has.
@@ -179,7 +192,7 @@ class Run:
 
     def _adapt(self, work: int, seconds: float) -> None:
         """Choose the work of the next slice, so that it lasts as long as it should."""
-        wanted = SLICE
+        wanted = self._slice
         if self._termination.time_limit is not None:
             wanted = min(wanted, max(self._termination.time_limit - self.elapsed, 0.0))
         rate = work / max(seconds, 1e-6)

@@ -1,0 +1,52 @@
+"""Path-directed subdivision trees."""
+
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from footwork.planning.planners.planner import Planner
+from footwork.planning.planners.projection import Projection, ProjectionLike, make_projection
+from footwork.planning.space_information import SpaceInformation
+
+if TYPE_CHECKING:
+    from footwork.planning.planners.binding import BoundSystem
+    from footwork.planning.planners.search import Search
+
+
+class PDST(Planner):
+    """Grows from pieces of motions, the least used in the largest cells first.
+
+    Cells are halved wherever a piece is used, so no resolution has to be chosen. Probabilistically
+    complete, also with drift and few actuators. OMPL's ``goal_bias`` is left out: with one random
+    control a motion it has no effect there. Every state is a node, so memory grows with the steps.
+
+    Args:
+        si: The system.
+        seed: Decides every random number.
+        projection: Indices, matrix or function of the state; the position when not given.
+        cell_sizes: Not used by this planner's cells, which are halves of the whole; accepted so
+            that planners can be exchanged.
+
+    Source: ladd2005motion
+    """
+
+    def __init__(
+        self,
+        si: SpaceInformation,
+        *,
+        seed: int | None = None,
+        projection: ProjectionLike | None = None,
+        cell_sizes: ArrayLike | None = None,
+    ) -> None:
+        super().__init__(si, seed=seed)
+        self._projection = make_projection(si.state_space, projection, cell_sizes)
+
+    @property
+    def projection(self) -> Projection:
+        """Where the cells are."""
+        return self._projection
+
+    def _make_search(self, bound: "BoundSystem", seed: int) -> "Search":
+        from footwork.planning.planners.pdst_search import PdstSearch
+
+        return PdstSearch(bound, seed)

@@ -1,0 +1,265 @@
+"""Several planners and seeds on all cores: the first path, or the best by a deadline."""
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from footwork.errors import InputError
+from footwork.planning.path_control import PathControl
+from footwork.planning.planners import EST, KPIECE1, RRT, SST, Planner, SyclopEST
+from footwork.planning.planners.run import Run
+from footwork.planning.problem import PlanningResult, Problem, StoppedBy, Termination
+from footwork.planning.space_information import SpaceInformation
+
+SLICE: Final = 0.004
+"""How long a member runs before the next one has its turn [s]."""
+
+
+class Portfolio:
+    """Runs several planners side by side and answers with the best that any of them found.
+
+    Which planner suits a problem is not known beforehand, and the time each one takes has a long
+    tail; a portfolio is seldom much slower than its best member and has no long tail. Members take
+    turns on as many threads as there are cores; their kernels leave Python's lock alone. With plain
+    Python callbacks there is one thread.
+
+    Members keep their trees, so solving again goes on. With an iteration limit as the only limit
+    and ``stop_at_path=False`` seed and limit determine the result; else the clock has a say.
+
+    Args:
+        si: The system.
+        members: Planners on the same system; two EST, two SST, KPIECE1, SyclopEST and RRT with
+            different seeds when not given.
+        seed: Seeds the default members: s, s + 1, ….
+        workers: Number of threads; as many as cores when not given.
+
+    Raises:
+        InputError: If there is no member, or one is on another system.
+    """
+
+    def __init__(
+        self,
+        si: SpaceInformation,
+        members: Sequence[Planner] | None = None,
+        *,
+        seed: int = 0,
+        workers: int | None = None,
+    ) -> None:
+        self._si = si
+        self._members = tuple(default_members(si, seed) if members is None else members)
+        if not self._members:
+            raise InputError("a portfolio needs at least one planner")
+        for member in self._members:
+            if member.space_information is not si:
+                raise InputError(f"{member!r} is on another SpaceInformation than the portfolio")
+        if workers is not None and workers < 1:
+            raise InputError(f"workers must be at least 1, got {workers}")
+        self._workers = workers or len(os.sched_getaffinity(0))
+        self._winner: Planner | None = None
+
+    @property
+    def members(self) -> tuple[Planner, ...]:
+        """The planners."""
+        return self._members
+
+    @property
+    def winner(self) -> Planner | None:
+        """Who found the path of the last call, None if nobody did."""
+        return self._winner
+
+    def solve(
+        self,
+        problem: Problem,
+        *,
+        time_limit: float | None = None,
+        iteration_limit: int | None = None,
+        memory_limit: int | None = None,
+        cost_limit: float | None = None,
+        condition: Callable[[], bool] | None = None,
+        stop_at_path: bool = True,
+        on_better: Callable[[PathControl, float], object] | None = None,
+    ) -> PlanningResult:
+        """Plan with all members.
+
+        Args:
+            problem: Start, goal and objective.
+            time_limit: Wall time [s].
+            iteration_limit: Iterations of each member.
+            memory_limit: Bytes of all members together.
+            cost_limit: Stop when a path costs no more than this.
+            condition: Asked often, from any thread; stops when it returns True.
+            stop_at_path: Whether the first path ends the call; else the best by the limit counts.
+            on_better: Called with each path that is better than all before, and its cost.
+
+        Returns:
+            The best member's result, with the whole call's times.
+
+        Raises:
+            InputError: If there is no limit at all.
+        """
+        begun = time.perf_counter()
+        share = None if memory_limit is None else memory_limit // len(self._members)
+        termination = Termination(
+            time_limit=time_limit,
+            iteration_limit=iteration_limit,
+            memory_limit=share,
+            cost_limit=cost_limit,
+            condition=condition,
+        )
+        if termination == Termination(cost_limit=cost_limit):
+            raise InputError("solve needs a limit: time_limit, iteration_limit, memory_limit, …")
+        race = Race(stop_at_path=stop_at_path, on_better=on_better)
+        for member in self._members:
+            run = member.begin(
+                problem,
+                termination,
+                stop_at_path=stop_at_path,
+                on_better=race.better,
+                slice_seconds=SLICE,
+            )
+            if isinstance(run, PlanningResult):
+                return run
+            race.runs.append((member, run))
+        native = all(run.is_native for _, run in race.runs)
+        race.go(self._workers if native else 1)
+        winner, result = race.best()
+        self._winner = winner if result else None
+        elapsed = time.perf_counter() - begun
+        statistics = replace(
+            result.statistics,
+            elapsed_time=elapsed,
+            cpu_time=race.cpu_time,
+            extra={**result.statistics.extra, "members": float(len(self._members))},
+        )
+        return replace(result, statistics=statistics)
+
+
+class Race:
+    """One call of a portfolio's solve.
+
+    Args:
+        stop_at_path: Whether the first path ends it.
+        on_better: Whom to tell of better paths.
+
+    Attributes:
+        runs: The members with their runs.
+        cost: Cost of the best path so far.
+    """
+
+    def __init__(
+        self,
+        *,
+        stop_at_path: bool,
+        on_better: Callable[[PathControl, float], object] | None,
+    ) -> None:
+        self.runs: list[tuple[Planner, Run]] = []
+        self.cost = float("inf")
+        self._stop_at_path, self._on_better = stop_at_path, on_better
+        self._stop, self._lock = threading.Event(), threading.Lock()
+        self._waiting: deque[Run] = deque()
+        self._unfinished = 0
+        self._error: BaseException | None = None
+        self._interrupted = False
+
+    @property
+    def cpu_time(self) -> float:
+        """Processor time of all members [s]."""
+        return sum(run.cpu_time for _, run in self.runs)
+
+    def go(self, workers: int) -> None:
+        """Let the runs take turns on some threads until one or all have ended.
+
+        Args:
+            workers: How many threads.
+        """
+        self._waiting.extend(run for _, run in self.runs)
+        self._unfinished = len(self.runs)
+        count = min(workers, len(self.runs))
+        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(count - 1)]
+        for thread in threads:
+            thread.start()
+        try:
+            self._work()
+        except KeyboardInterrupt:
+            self._interrupted = True
+        finally:
+            self._stop.set()
+            for thread in threads:
+                thread.join()
+        if isinstance(self._error, KeyboardInterrupt):
+            self._interrupted = True
+        elif self._error is not None:
+            raise self._error
+
+    def better(self, path: PathControl, cost: float) -> None:
+        """Note a member's path; tell of it if it is better than all before.
+
+        Args:
+            path: The path.
+            cost: Its cost.
+        """
+        with self._lock:
+            if cost >= self.cost:
+                return
+            self.cost = cost
+            if self._on_better is not None:
+                self._on_better(path, cost)
+
+    def best(self) -> tuple[Planner, PlanningResult]:
+        """Give the best result, and who found it."""
+        if self._interrupted:
+            for _, run in self.runs:
+                run.stopped_by = run.stopped_by or StoppedBy.INTERRUPT
+        results = [(member, run.result()) for member, run in self.runs]
+        return min(results, key=lambda pair: (pair[1].cost, pair[1].remaining_distance))
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            try:
+                run = self._waiting.popleft()
+            except IndexError:
+                if self._unfinished == 0:
+                    return
+                time.sleep(0.0005)
+                continue
+            try:
+                run.advance()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                self._error = error
+                self._stop.set()
+                return
+            if run.stopped_by is None:
+                self._waiting.append(run)
+                continue
+            with self._lock:
+                self._unfinished -= 1
+            ends_all = run.stopped_by in {StoppedBy.COST, StoppedBy.CONDITION}
+            if ends_all or (self._stop_at_path and run.stopped_by is StoppedBy.GOAL):
+                self._stop.set()
+
+
+def default_members(si: SpaceInformation, seed: int) -> list[Planner]:
+    """Make planners that fail on different problems.
+
+    Args:
+        si: The system.
+        seed: Of the first; the others follow.
+
+    Returns:
+        The planners.
+    """
+    return [
+        EST(si, seed=seed),
+        SST(si, seed=seed + 1),
+        KPIECE1(si, seed=seed + 2),
+        EST(si, seed=seed + 3),
+        SyclopEST(si, seed=seed + 4),
+        SST(si, seed=seed + 5),
+        RRT(si, seed=seed + 6),
+    ]
