@@ -3,7 +3,6 @@
 A goal is met where its excess, the distance that is missing, is 0 or less.
 """
 
-import ctypes
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -13,21 +12,20 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from footwork.errors import BackendError, CallbackTypeError, InputError
+from footwork.errors import CallbackTypeError, InputError, ShapeError
 from footwork.planning.callbacks import (
     argument_count,
     callback_name,
     checked_number,
     checked_truth,
 )
+from footwork.planning.goal_door import GoalDoor, GoalForm, make_goal_door
 from footwork.planning.spaces.components import Kind
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
 
 DEFAULT_TOLERANCE: Final = 0.01
 """Tolerance of a goal state for which none is given, as a part of the extent of the space."""
-GOAL_TYPE: Final = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p)
-"""C type of a goal: excess of a state."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,18 +51,12 @@ class CompiledGoal:
     tolerances: Vector
     address: int = 0
     params: Vector
-    keep_alive: object = None
+    keep_alive: GoalDoor | None = None
 
     def raise_error(self) -> None:
-        """Raise what the user's function raised, after an excess of NaN.
-
-        Raises:
-            BackendError: If it did not raise anything; else what it raised.
-        """
-        if isinstance(self.keep_alive, _GoalDoor) and self.keep_alive.error is not None:
-            error, self.keep_alive.error = self.keep_alive.error, None
-            raise error
-        raise BackendError("the goal is NaN, although its function raised nothing")
+        """Raise what the user's function raised, after an excess of NaN; nothing for data."""
+        if self.keep_alive is not None:
+            self.keep_alive.raise_error()
 
 
 class Goal(ABC):
@@ -238,10 +230,12 @@ class GoalFunction(Goal):
     """What a function says: how far is it, or is it there.
 
     Args:
-        distance: ``f(x)``, the distance to the goal.
+        distance: ``f(x)`` or ``f(x, parameters)``, the distance to the goal.
         threshold: Largest distance that is in the goal.
-        is_satisfied: Instead of a distance, ``f(x)``, whether x is in the goal.
+        is_satisfied: Instead of a distance, ``f(x)`` or ``f(x, parameters)``, whether x is in it.
         samples: States in the goal, for planners with a goal bias, shape (s, n).
+        parameters: Numbers for the function.
+        compile: Whether the function is compiled if it can be.
 
     Raises:
         InputError: If not one of the two functions is given.
@@ -249,23 +243,29 @@ class GoalFunction(Goal):
 
     def __init__(
         self,
-        distance: Callable[[Vector], Any] | None = None,
+        distance: Callable[..., Any] | None = None,
         threshold: float = 0.0,
         *,
-        is_satisfied: Callable[[Vector], Any] | None = None,
+        is_satisfied: Callable[..., Any] | None = None,
         samples: ArrayLike | None = None,
+        parameters: ArrayLike = (),
+        compile: bool = True,
     ) -> None:
         if (distance is None) == (is_satisfied is None):
             raise InputError("a goal function needs either distance= or is_satisfied=")
-        self._function = distance if distance is not None else is_satisfied
-        self._is_distance = distance is not None
+        function = distance if distance is not None else is_satisfied
+        assert function is not None
+        self._function, self._is_distance = function, distance is not None
         role = "distance" if self._is_distance else "is_satisfied"
-        argument_count(role, self._function, (1,), "f(x)")
-        self._name = callback_name(f"goal {role}", self._function)
+        count = argument_count(role, function, (1, 2), "f(x) or f(x, parameters)")
+        self._takes_parameters = count > 1
+        self._name = callback_name(f"goal {role}", function)
         if not math.isfinite(threshold):
             raise InputError(f"threshold must be finite, got {threshold}")
         self._threshold = float(threshold)
         self._samples = None if samples is None else as_array("samples", samples, ("count", "n"))
+        self._parameters = frozen(as_array("parameters", parameters, ("p",)))
+        self._compile = compile
 
     def compiled(self, space: StateSpace) -> CompiledGoal:
         """Put the goal into the form that kernels read.
@@ -279,14 +279,25 @@ class GoalFunction(Goal):
         samples = np.empty((0, space.dimension))
         if self._samples is not None:
             samples = as_array("samples", self._samples, ("count", space.dimension))
-        door = _GoalDoor(self._value, space.dimension)
+        door = make_goal_door(
+            self._function,
+            self._value,
+            GoalForm(
+                dimension=space.dimension,
+                is_distance=self._is_distance,
+                takes_parameters=self._takes_parameters,
+                parameter_count=len(self._parameters),
+                name=self._name,
+            ),
+            native=self._compile,
+        )
         return CompiledGoal(
             components=space.components,
             weights=space.weights,
             states=samples,
             tolerances=np.zeros(len(samples)),
             address=door.address,
-            params=np.zeros(1),
+            params=np.array([self._threshold, *self._parameters]),
             keep_alive=door,
         )
 
@@ -312,11 +323,11 @@ class GoalFunction(Goal):
         Returns:
             The samples, shape (s, n).
         """
-        return self.compiled(space).states
+        return np.empty((0, space.dimension)) if self._samples is None else self._samples
 
     def _value(self, x: Vector) -> float:
-        assert self._function is not None
-        answer: Any = self._function(x)
+        more = (self._parameters,) if self._takes_parameters else ()
+        answer = self._function(x, *more)
         if self._is_distance:
             return checked_number(self._name, answer) - self._threshold
         return 0.0 if checked_truth(self._name, answer) else 1.0
@@ -324,6 +335,8 @@ class GoalFunction(Goal):
 
 class GoalBox(GoalFunction):
     """A box of states: some axes within bounds, the others free.
+
+    The excess is the Euclidean distance to the box. Angles are compared as they are in [−π, π).
 
     Args:
         low: Lower bounds, shape (n,); −inf where an axis is free.
@@ -338,10 +351,9 @@ class GoalBox(GoalFunction):
         self._high = as_array("goal box: high", high, self._low.shape, finite=False)
         if not (self._low <= self._high).all():
             raise InputError(f"goal box: low must not be above high, got {self._low}, {self._high}")
-        super().__init__(self._outside)
-
-    def _outside(self, x: Vector) -> float:
-        return float(np.linalg.norm(x - np.clip(x, self._low, self._high)))
+        largest = np.finfo(np.float64).max
+        numbers = np.clip(np.concatenate([self._low, self._high]), -largest, largest)
+        super().__init__(_outside_box, parameters=numbers)
 
     def candidates(self, space: StateSpace, count: int) -> Matrix:
         """Draw states in the box.
@@ -351,33 +363,25 @@ class GoalBox(GoalFunction):
             count: How many to try.
 
         Returns:
-            States in the box, shape (k, n).
+            States in the box, shape (count, n).
+
+        Raises:
+            ShapeError: If the box has another number of axes.
         """
+        if len(self._low) != space.dimension:
+            raise ShapeError("goal box: low", (space.dimension,), self._low.shape)
         rng = np.random.default_rng(0)
         drawn = [np.clip(space.sample(rng), self._low, self._high) for _ in range(count)]
-        return np.array([x for x in drawn if np.isfinite(x).all()]).reshape(-1, space.dimension)
+        return np.array(drawn).reshape(-1, space.dimension)
 
 
-class _GoalDoor:
-    """A Python goal behind a C address; an exception is kept and NaN returned."""
-
-    def __init__(self, function: Callable[[Vector], float], size: int) -> None:
-        self.error: BaseException | None = None
-        self._function, self._size = function, size
-        self._callback = GOAL_TYPE(self._call)
-
-    @property
-    def address(self) -> int:
-        """Where C code calls it."""
-        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-
-    def _call(self, x: int, params: int) -> float:
-        try:
-            numbers = (ctypes.c_double * self._size).from_address(x)
-            return self._function(frozen(np.array(numbers)))
-        except BaseException as error:
-            self.error = error
-            return math.nan
+def _outside_box(x: Vector, bounds: Vector) -> float:
+    square = 0.0
+    n = bounds.size // 2
+    for i in range(n):
+        missing = max(bounds[i] - x[i], x[i] - bounds[n + i], 0.0)
+        square += missing * missing
+    return math.sqrt(square)
 
 
 def as_goal(goal: "Goal | ArrayLike", tolerance: float | None = None) -> Goal:

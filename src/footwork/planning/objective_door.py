@@ -8,13 +8,17 @@ gives the cost of a motion of ``count`` steps of h, whose states after each step
 
 import ctypes
 import math
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from footwork.errors import BackendError
-from footwork.planning.objectives import ControlDuration, Motion, Objective
+from footwork.errors import CallbackValueError
+from footwork.planning.objective_source import objective_source
+from footwork.planning.objectives import ControlDuration, Motion, Objective, TermNames
+from footwork.planning.rollout_native import NotCompilableError, compile_native
 from footwork.typing import Vector, frozen
 
 if TYPE_CHECKING:
@@ -52,17 +56,17 @@ class CompiledObjective:
         """Raise what the user's function raised, after a cost of NaN.
 
         Raises:
-            BackendError: If it did not raise anything; else what it raised.
+            CallbackValueError: If it did not raise anything; else what it raised.
         """
         door = self.keep_alive
         if isinstance(door, _CostDoor) and door.error is not None:
             error, door.error = door.error, None
             raise error
-        raise BackendError("the cost of a motion is NaN, although its function raised nothing")
+        raise CallbackValueError("the objective", "gives a motion a cost that is NaN", math.nan)
 
 
 def compile_objective(objective: Objective, si: "SpaceInformation") -> CompiledObjective:
-    """Put an objective behind one C address.
+    """Put an objective behind one C address, compiled where the system is and it can be.
 
     Args:
         objective: What is minimised.
@@ -73,10 +77,31 @@ def compile_objective(objective: Objective, si: "SpaceInformation") -> CompiledO
     """
     if type(objective) is ControlDuration:
         return CompiledObjective(address=0, params=np.zeros(1))
+    if si.compiled().is_native:
+        names = TermNames(si.control_space.dimension)
+        term = objective.source_term(names)
+        if term is not None:
+            with suppress(NotCompilableError):
+                return _compile(term, names, si)
     door = _CostDoor(objective, si)
     return CompiledObjective(
         address=door.address, params=np.zeros(1), keep_alive=door, is_native=False
     )
+
+
+def _compile(term: str, names: TermNames, si: "SpaceInformation") -> CompiledObjective:
+    text = objective_source(term, names, si.state_space)
+    callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
+        name: (function, _accept_anything) for name, function in names.functions.items()
+    }
+    function = compile_native(text, "cost", callbacks)
+    return CompiledObjective(
+        address=function.address, params=np.array([*names.numbers, 0.0]), keep_alive=function
+    )
+
+
+def _accept_anything(dispatcher: Any) -> None:
+    """A cost is tested by compiling what calls it, which makes a float of its answer."""
 
 
 class _CostDoor:

@@ -97,14 +97,25 @@ class Objective(ABC):
 class TermNames:
     """Collects what the source of an objective refers to.
 
+    In an expression, ``count`` is the number of steps, ``h`` the duration of each, ``u`` the
+    control, ``numbers`` the numbers kept here, and `along` makes calls that see every state.
+
+    Args:
+        control_dimension: How many numbers a control has.
+
     Attributes:
+        control_dimension: How many numbers a control has.
         numbers: Values that the source reads as ``numbers[i]``.
         functions: Functions by their name in the source.
+        loops: For each loop over the trajectory, the cost of a state x, and the line that adds one
+            step to ``total``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, control_dimension: int) -> None:
+        self.control_dimension = control_dimension
         self.numbers: list[float] = []
         self.functions: dict[str, object] = {}
+        self.loops: list[tuple[str, str]] = []
 
     def numbers_from(self, values: ArrayLike) -> int:
         """Keep numbers.
@@ -131,6 +142,19 @@ class TermNames:
         name = f"_cost_{len(self.functions)}"
         self.functions[name] = function
         return name
+
+    def along(self, state_cost: str, step: str) -> str:
+        """Keep a loop over the trajectory.
+
+        Args:
+            state_cost: Expression of the cost of ``x``, known as ``before`` and ``after``.
+            step: Expression added for each step; it may use these, ``length`` and ``h``.
+
+        Returns:
+            An expression, the sum over the motion.
+        """
+        self.loops.append((state_cost, step))
+        return f"loop_{len(self.loops) - 1}(x0, states, count, h, numbers)"
 
 
 class ControlDuration(Objective):
@@ -179,12 +203,12 @@ class PathLength(Objective):
         """Write the cost as source.
 
         Args:
-            names: Not used.
+            names: Keeps the loop.
 
         Returns:
             An expression.
         """
-        return "path_length(components, weights, x0, states, count)"
+        return names.along("0.0", "length")
 
 
 class ControlEffort(Objective):
@@ -221,12 +245,10 @@ class ControlEffort(Objective):
         Returns:
             An expression.
         """
-        if self._weights is None:
-            return "square_sum(u) * (count * h)"
-        first = names.numbers_from(self._weights)
-        return (
-            f"weighted_square_sum(u, numbers[{first}:{first + len(self._weights)}]) * (count * h)"
-        )
+        m = names.control_dimension
+        first = names.numbers_from(np.ones(m) if self._weights is None else self._weights)
+        terms = [f"numbers[{first + j}] * u[{j}] * u[{j}]" for j in range(m)]
+        return f"({' + '.join(terms)}) * (count * h)"
 
 
 class StateCostIntegral(Objective):
@@ -275,8 +297,8 @@ class StateCostIntegral(Objective):
         Returns:
             An expression.
         """
-        by = "True" if self._over == "length" else "False"
-        return self._state_cost.loop(names, f"integral({{cost}}, {by})")
+        by = "length" if self._over == "length" else "h"
+        return names.along(self._state_cost.source(names), f"0.5 * (before + after) * {by}")
 
 
 class MechanicalWork(Objective):
@@ -321,7 +343,8 @@ class MechanicalWork(Objective):
         Returns:
             An expression.
         """
-        return self._state_cost.loop(names, f"climbing({{cost}}, {self._length_weight!r})")
+        step = f"max(0.0, after - before) + {self._length_weight!r} * length"
+        return names.along(self._state_cost.source(names), step)
 
 
 class Clearance(Objective):
@@ -427,13 +450,12 @@ class _StateCost:
         more = (self._parameters,) if self._takes_parameters else ()
         return [checked_number(self._name, self._function(frozen(x), *more)) for x in states.copy()]
 
-    def loop(self, names: TermNames, form: str) -> str:
-        """Write a loop over the trajectory as a call of a function made for this cost."""
+    def source(self, names: TermNames) -> str:
+        """Write the cost of ``x`` as an expression."""
         first = names.numbers_from(self._parameters)
         name = names.function(self._function)
-        arguments = f", numbers[{first}:{first + len(self._parameters)}]"
-        call = f"{name}(x{arguments if self._takes_parameters else ''})"
-        return form.format(cost=call)
+        more = f", numbers[{first}:{first + len(self._parameters)}]"
+        return f"{name}(x{more if self._takes_parameters else ''})"
 
 
 def _lengths(si: "SpaceInformation", motion: Motion) -> list[float]:
