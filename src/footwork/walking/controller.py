@@ -1,6 +1,6 @@
 """The walking controller: a measurement in, joint torques out. It knows nothing of simulators."""
 
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -14,18 +14,18 @@ from footwork.walking.footsteps import StepSequence
 from footwork.walking.gait import Gait
 from footwork.walking.interface import Measurement
 
+NEEDS: Final = Quantities.DYNAMICS | Quantities.MOMENTUM_RATE
+
 
 class WholeBody(Protocol):
     """Turns targets of a tick into joint torques.
 
     Attributes:
         torques: Of the last tick [Nm], shape (nu,).
-        forces: Planned on each foot, world axes, about the sole's centre [N, Nm], shape (feet, 6).
         failures: Ticks in which no solution was found.
     """
 
     torques: Vector
-    forces: Matrix
     failures: int
 
     def solve(self, state: RobotState, targets: GaitTargets) -> Vector:
@@ -37,6 +37,14 @@ class WholeBody(Protocol):
 
         Returns:
             Joint torques [Nm], shape (nu,).
+        """
+
+    def forces(self) -> Matrix:
+        """Forces that the last solution plans.
+
+        Returns:
+            Force and moment on each foot about the sole's centre, world axes [N, Nm], shape
+            (feet, 6).
         """
 
     def reset(self) -> None:
@@ -93,7 +101,7 @@ class WalkingController:
         """
         robot = self.robot
         state = robot.state(measurement.q, measurement.v)
-        views = robot.compute(state, Quantities.DYNAMICS).views
+        views = robot.compute(state, NEEDS).views
         self.state = state
         self.com[0] = views.com
         self.com[1] = views.vcom

@@ -124,7 +124,7 @@ class Recorder:
         )
         row[place("foot_reference")] = wanted.ravel()
         row[place("foot_wrench")] = measurement.foot_wrenches.ravel()
-        row[place("foot_wrench_planned")] = controller.whole_body.forces.ravel()
+        row[place("foot_wrench_planned")] = controller.whole_body.forces().ravel()
         row[place("contact_planned")] = targets.contacts
         row[place("contact_measured")] = self._loaded
         row[place("phase")] = gait.state.mode[0]

@@ -18,7 +18,6 @@ import numpy as np
 
 from footwork.errors import ModelError
 from footwork.robot import FootGeometry, RobotModel, RobotState
-from footwork.spatial import Pose
 from footwork.stack import tasks
 from footwork.stack.contact_forces import ContactForces
 from footwork.stack.generic import GenericConstraint
@@ -28,11 +27,9 @@ from footwork.stack.task import Task
 from footwork.typing import BoolVector, Matrix, Vector, frozen
 from footwork.walking._kernels.bounds import acceleration_bounds
 from footwork.walking._kernels.layout import GaitTargets
+from footwork.walking._kernels.references import write_level_pose
 from footwork.walking.config import TaskConfig, WalkingConfig
 
-_ORIGIN: Final = np.zeros(3)
-_TWIST_ROWS: Final = np.array([0, 1, 2, 3, 3, 3])
-_TWIST_MASK: Final = np.array([1.0, 1.0, 1.0, 0.0, 0.0, 1.0])
 LARGEST_DEMAND: Final = 1500.0
 """Most that a joint limit may demand of an acceleration [rad/s²]."""
 
@@ -45,7 +42,6 @@ class StackWholeBody:
         dynamics: Unknowns, constraints, torques.
         stack: The problem, to be looked at: ``print(whole_body.stack.describe())``.
         torques: Of the last tick [Nm], shape (nu,).
-        forces: Planned on each foot, world axes, about the sole's centre [N, Nm], shape (feet, 6).
         failures: Ticks in which no solution was found; the torques before were kept.
     """
 
@@ -83,8 +79,12 @@ class StackWholeBody:
         self.stack = Stack([self._motion()]) << (*self.dynamics.constraints, self.limits)
         self._contacts = np.ones(len(entry.feet), dtype=np.int64)
         self.torques: Vector = np.zeros(robot.nu)
-        self.forces: Matrix = np.zeros((len(entry.feet), 6))
         self.failures = 0
+        self._x: Vector = np.zeros(self.dynamics.x_size)
+        self._state: RobotState | None = None
+        self._heading: Matrix = np.zeros((4, 3))
+        self.com.reference = np.zeros(3)
+        self._com_acceleration = self.com.floats[6:9]
 
     def _foot_task(self, foot: FootGeometry) -> tasks.acceleration.Cartesian:
         t = self.config.tasks
@@ -168,9 +168,8 @@ class StackWholeBody:
             self.failures += 1
             self.stack.reset()
             return self.torques
-        x = solution.x
-        self.torques = np.clip(self.dynamics.torques(x), -self._limits, self._limits)
-        self._read_forces(x, state)
+        self._x, self._state = solution.x, state
+        self.torques = np.clip(self.dynamics.torques(solution.x), -self._limits, self._limits)
         return self.torques
 
     def _switch(self, targets: GaitTargets) -> None:
@@ -184,22 +183,30 @@ class StackWholeBody:
         self._contacts = targets.contacts.copy()
 
     def _refer(self, targets: GaitTargets) -> None:
-        self.com.reference = _ORIGIN, None, targets.com_acceleration
-        yaw = float(targets.torso_yaw[0])
-        self.torso.reference = Pose.from_xy_yaw(0.0, 0.0, yaw)
-        for i in np.flatnonzero(targets.contacts == 0):
-            x, y, z, yaw = targets.feet[i, :, 0].tolist()
-            rates = targets.feet[i, _TWIST_ROWS, 1] * _TWIST_MASK
-            second = targets.feet[i, _TWIST_ROWS, 2] * _TWIST_MASK
-            pose = Pose.from_xy_yaw(x, y, yaw, z + self._feet[i].radius)
-            self._foot_tasks[i].reference = pose, rates, second
-
-    def _read_forces(self, x: Vector, state: RobotState) -> None:
+        self._com_acceleration[:] = targets.com_acceleration
+        self._heading[3] = targets.torso_yaw
+        write_level_pose(self._heading, 0.0, self.torso.floats)
         for i, foot in enumerate(self._feet):
-            wrench = self.dynamics.wrench(foot.name, x, state)
-            R, _ = state.placement(foot.name)
-            self.forces[i, :3] = R @ wrench[:3]
-            self.forces[i, 3:] = R @ wrench[3:]
+            if targets.contacts[i] == 0:
+                write_level_pose(targets.feet[i], foot.radius, self._foot_tasks[i].floats)
+
+    def forces(self) -> Matrix:
+        """Forces that the last solution plans.
+
+        Returns:
+            Force and moment on each foot about the sole's centre, world axes [N, Nm], shape
+            (feet, 6).
+        """
+        wrenches = np.zeros((len(self._feet), 6))
+        state = self._state
+        if state is None:
+            return wrenches
+        for i, foot in enumerate(self._feet):
+            forces = self.dynamics.point_forces(foot.name, self._x)
+            arms = self.dynamics.contacts[foot.name].points @ state.placement(foot.name)[0].T
+            wrenches[i, :3] = forces.sum(axis=0)
+            wrenches[i, 3:] = np.cross(arms, forces).sum(axis=0)
+        return wrenches
 
     def reset(self) -> None:
         """Forget the former solution."""

@@ -19,7 +19,7 @@ def acceleration_bounds(
 ) -> None:
     """Bound accelerations so that joints come to rest before their limits.
 
-    The velocity towards a limit may be at most K (limit − q), and it is brought there at the rate k:
+    The velocity towards a limit may be at most K (limit − q), and is brought there at rate k:
     k (K (low − q) − v) ≤ a ≤ k (K (high − q) − v), neither bound beyond ∓largest, so that a joint
     that is already too fast never asks for the impossible.
 
