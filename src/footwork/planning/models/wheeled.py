@@ -147,7 +147,7 @@ def second_order_unicycle(
     max_turn_rate: float = 1.5,
     max_acceleration: float = 1.0,
     max_turn_acceleration: float = 2.0,
-    rate_weight: float = 0.3,
+    rate_weight: float | tuple[float, float] = 0.3,
     **options: Unpack[Options],
 ) -> SpaceInformation:
     """A unicycle that accelerates.
@@ -162,7 +162,7 @@ def second_order_unicycle(
         max_turn_rate: Largest |ω| [rad/s].
         max_acceleration: Largest |a| [m/s²].
         max_turn_acceleration: Largest |α| [rad/s²].
-        rate_weight: Factor of |(Δv, Δω)| in the distance.
+        rate_weight: Factor of |(Δv, Δω)| in the distance; two, of |Δv| and of |Δω|.
         **options: See `Options`; one step is 0.05 s, a control lasts at most 20.
 
     Returns:
@@ -177,12 +177,17 @@ def second_order_unicycle(
 
     positive(max_speed=max_speed, max_turn_rate=max_turn_rate)
     positive(max_acceleration=max_acceleration, max_turn_acceleration=max_turn_acceleration)
-    rates = RealVectorStateSpace(
-        [-max_speed, -max_turn_rate], [max_speed, max_turn_rate], names=("v", "omega")
-    )
+    v, w = max_speed, max_turn_rate
+    rates = [RealVectorStateSpace([-v, -w], [v, w], names=("v", "omega"))]
+    weights = [1.0, rate_weight] if isinstance(rate_weight, int | float) else [1.0, *rate_weight]
+    if len(weights) == 3:
+        rates = [
+            RealVectorStateSpace([-v], [v], names=("v",)),
+            RealVectorStateSpace([-w], [w], names=("omega",)),
+        ]
     a, alpha = max_acceleration, max_turn_acceleration
     return SpaceInformation(
-        CompoundStateSpace([SE2StateSpace(low, high), rates], weights=[1.0, rate_weight]),
+        CompoundStateSpace([SE2StateSpace(low, high), *rates], weights=weights),
         RealVectorControlSpace([-a, -alpha], [a, alpha]),
         dynamics=models.second_order_unicycle,
         **with_defaults(options, step=0.05),
