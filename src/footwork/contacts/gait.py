@@ -1,13 +1,19 @@
 """A gait: which foot touches in which part of a stride."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from footwork.contacts.contact import check_kind
 from footwork.contacts.nanoseconds import Time, as_period, as_time
 from footwork.errors import GaitError, InputError
+
+BIPED: Final = ("left", "right")
+"""Names of two feet."""
+QUADRUPED: Final = ("LF", "RF", "LH", "RH")
+"""Names of four feet: left and right fore, left and right hind."""
 
 Stances: TypeAlias = Mapping[str, Sequence[tuple[float, float]]]
 """Foot → the parts of the stride in which it touches, as (begin, end) phases."""
@@ -127,21 +133,20 @@ class Gait:
         """
         first, last = check_span(begin, end, self.name)
         stride = as_period("period", period)
-        # time of phase 0 of the stride that holds the beginning, as an exact number
-        origin = first - exactly(phase) * stride
+        at = exactly(phase)
+        parts = self._parts_of(foot)
+        # whole numbers over one denominator, so that a million strides are exact and quick
+        unit = math.lcm(at.denominator, *(bound.denominator for part in parts for bound in part))
+        whole = [(int(a * unit), int(b * unit)) for a, b in parts]
         found: list[tuple[int, int]] = []
-        k = exactly(phase).__floor__() - 1  # a part may reach into the next stride
-        while _nearest(origin + k * stride) < last:
-            for a, b in self._parts_of(foot):
-                touch_down = max(_nearest(origin + (k + a) * stride), first)
-                lift_off = min(_nearest(origin + (k + b) * stride), last)
-                if touch_down >= lift_off:
-                    continue
-                if found and touch_down <= found[-1][1]:
-                    found[-1] = (found[-1][0], lift_off)
-                else:
-                    found.append((touch_down, lift_off))
-            k += 1
+        # a part may reach into the next stride
+        stride_begin = (at.__floor__() - 1) * unit - int(at * unit)
+        while stride_begin * stride < (last - first) * unit:
+            for a, b in whole:
+                touch_down = first + _rounded((stride_begin + a) * stride, unit)
+                lift_off = first + _rounded((stride_begin + b) * stride, unit)
+                _append(found, max(touch_down, first), min(lift_off, last))
+            stride_begin += unit
         return found
 
     @property
@@ -220,6 +225,16 @@ def exactly(number: float | Fraction) -> Fraction:
     return number if isinstance(number, Fraction) else Fraction(str(float(number)))
 
 
-def _nearest(number: Fraction) -> int:
-    """The nearest integer, halves up."""
-    return ((2 * number + 1) / 2).__floor__()
+def _rounded(numerator: int, denominator: int) -> int:
+    """The nearest integer to a quotient, halves up."""
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+def _append(spans: list[tuple[int, int]], begin: int, end: int) -> None:
+    """Append an interval if it has a length, to the last one if it touches that."""
+    if begin >= end:
+        return
+    if spans and begin <= spans[-1][1]:
+        spans[-1] = (spans[-1][0], end)
+    else:
+        spans.append((begin, end))

@@ -7,23 +7,39 @@ foot of its side. So one formula gives them all, for two feet and for four.
 Source: hildebrand1965symmetrical (the diagram of gaits); the duty factors are typical values, ours.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from footwork.contacts.contact import Contact, PlannedContact, check_kind
 from footwork.contacts.contact_list import ContactList
-from footwork.contacts.edits import check_lists
-from footwork.contacts.gait import Gait, check_span, exactly
-from footwork.contacts.nanoseconds import FOREVER, Time, as_time, format_time
+from footwork.contacts.footholds import (
+    Foothold,
+    Footholds,
+    contact_at,
+    list_of,
+    moving_footholds,
+    nominal_footholds,
+    place_of,
+)
+from footwork.contacts.gait import BIPED, QUADRUPED, Gait, check_span, exactly
+from footwork.contacts.gait_insertion import insert
+from footwork.contacts.nanoseconds import FOREVER, Time, as_time
 from footwork.errors import GaitError, InputError
-from footwork.spatial import Pose
 
-BIPED: Final = ("left", "right")
-"""Names of two feet."""
-QUADRUPED: Final = ("LF", "RF", "LH", "RH")
-"""Names of four feet: left and right fore, left and right hind."""
+__all__ = [
+    "BIPED",
+    "NAMES",
+    "QUADRUPED",
+    "Foothold",
+    "Footholds",
+    "Gait",
+    "insert",
+    "moving_footholds",
+    "named",
+    "nominal_footholds",
+    "standing",
+    "tile",
+]
 
 # name: (duty factor, right after left, fore after hind)
 _NAMED: Final[Mapping[str, tuple[float, float, float]]] = MappingProxyType(
@@ -42,11 +58,6 @@ _NAMED: Final[Mapping[str, tuple[float, float, float]]] = MappingProxyType(
 
 NAMES: Final = tuple(_NAMED)
 """Gaits that `named` knows."""
-
-Foothold: TypeAlias = Pose | Contact
-"""Where a foot is put: a pose, or a contact that also has friction, a patch and so on."""
-Footholds: TypeAlias = Mapping[str, Foothold] | Callable[[str, int, int], Foothold]
-"""Foot → its place; or a function of foot, touch-down and lift-off [ns] that finds the place."""
 
 
 def named(
@@ -87,69 +98,6 @@ def named(
     return Gait(name=name, stances=stances)  # type: ignore[arg-type]
 
 
-def nominal_footholds(feet: Sequence[str] = QUADRUPED) -> dict[str, Pose]:
-    """Places to stand on that a robot of middle size has under its hips, with x forward, y left.
-
-    Args:
-        feet: Two names, or four, in the order of `named`.
-
-    Returns:
-        Foot → place: a biped's feet 0.2 m apart, a quadruped's in a rectangle of 0.4 m by 0.3 m.
-
-    Raises:
-        GaitError: If they are neither two nor four.
-    """
-    places = {
-        2: [(0.0, 0.1), (0.0, -0.1)],
-        4: [(0.2, 0.15), (0.2, -0.15), (-0.2, 0.15), (-0.2, -0.15)],
-    }
-    if len(feet) not in places:
-        raise GaitError(f"footholds: {len(feet)} feet have no nominal places; give footholds")
-    return {
-        foot: Pose.from_translation([x, y, 0.0])
-        for foot, (x, y) in zip(feet, places[len(feet)], strict=True)
-    }
-
-
-def moving_footholds(
-    nominal: Mapping[str, Foothold],
-    velocity: Sequence[float],
-    *,
-    begin: Time,
-    end: Time = FOREVER,
-) -> Callable[[str, int, int], Foothold]:
-    """Footholds of a body that moves at a constant speed and turns at a constant rate.
-
-    A foot is put where its nominal place is in the middle of the time for which it touches. The
-    body rests at the origin before the beginning, and where it then is after the end.
-
-    Args:
-        nominal: Foot → place with respect to the body.
-        velocity: Forward [m/s], to the left [m/s], and about the vertical [rad/s], of the body.
-        begin: When it begins to move [ns].
-        end: When it stops [ns].
-
-    Returns:
-        The function of foot, touch-down and lift-off that `tile` and `insert` take.
-
-    Raises:
-        GaitError: If the end is not after the beginning.
-    """
-    first, last = check_span(begin, end, "moving_footholds")
-    forward, left, turn = (float(v) for v in velocity)
-
-    def foothold(foot: str, touch_down: int, lift_off: int) -> Foothold:
-        middle = min(max((touch_down + lift_off) // 2, first), last)
-        t = (middle - first) * 1e-9
-        T_world_body = Pose.exp([forward * t, left * t, 0.0, 0.0, 0.0, turn * t])
-        place = nominal[foot]
-        if isinstance(place, Pose):
-            return T_world_body @ place
-        return replace(place, pose=T_world_body @ place.pose)
-
-    return foothold
-
-
 def standing(
     footholds: Mapping[str, Foothold], *, begin: Time = 0, end: Time = FOREVER
 ) -> dict[str, ContactList]:
@@ -168,7 +116,7 @@ def standing(
     """
     first, last = check_span(begin, end, "standing")
     return {
-        foot: _list_of(foot, [_contact(place, foot, first, last)])
+        foot: list_of(foot, [contact_at(place, foot, first, last)])
         for foot, place in footholds.items()
     }
 
@@ -214,139 +162,12 @@ def tile(
     first, last = check_span(begin, end, gait.name)
     places = nominal_footholds(gait.feet) if footholds is None else footholds
     return {
-        foot: _list_of(
+        foot: list_of(
             foot,
             [
-                _contact(_place_of(places, foot, a, b), foot, a, b)
+                contact_at(place_of(places, foot, a, b), foot, a, b)
                 for a, b in gait.stances_within(foot, first, last, period, phase=phase)
             ],
         )
         for foot in gait.feet
     }
-
-
-def insert(
-    lists: Mapping[str, ContactList],
-    gait: Gait,
-    *,
-    begin: Time,
-    end: Time,
-    period: Time,
-    footholds: Footholds | None = None,
-    transition: Time = 0,
-    phase: float = 0.0,
-    finish: Literal["stand", "cut"] = "stand",
-) -> dict[str, ContactList]:
-    """Go over into a gait while the schedule runs.
-
-    What is before the beginning stays. Then all feet stand for the transition: one that stands
-    already stays where it is, one in the air lands as it was going to. Then the gait is repeated
-    until the end, and a foot that touches when the gait begins stays where it stands until it lifts
-    off. At the end all feet stand for ever, or the lists end.
-
-    Args:
-        lists: The running schedule, foot → list; lists of other keys stay as they are.
-        gait: The gait to go over into.
-        begin: When [ns], an absolute time.
-        end: End of the gait [ns], an absolute time.
-        period: Length of a stride [ns].
-        footholds: Where feet are put; the nominal places of two or four feet when not given.
-        transition: How long all feet stand first [ns].
-        phase: Phase of the gait when it begins.
-        finish: ``"stand"``: all feet stand from the end on; ``"cut"``: the lists end there.
-
-    Returns:
-        New lists.
-
-    Raises:
-        GaitError: If the end is not after the beginning and the transition, a foot has no list, or
-            a foot is in the air where it should stand.
-    """
-    first, last = check_span(begin, end, gait.name)
-    start = first + as_time("transition", transition)
-    if not first <= start < last:
-        raise GaitError(
-            f"{gait.name}: the transition, {format_time(start - first)}, must be 0 s or more and "
-            f"end before the gait does, at {format_time(last)}"
-        )
-    if finish not in {"stand", "cut"}:
-        raise InputError(f"finish: expected 'stand' or 'cut', got {finish!r}")
-    missing = [foot for foot in gait.feet if foot not in check_lists(lists)]
-    if missing:
-        raise GaitError(f"{gait.name}: the lists have no foot {', '.join(missing)}")
-    places = nominal_footholds(gait.feet) if footholds is None else footholds
-    result = {key: contacts.copy() for key, contacts in lists.items()}
-    for foot in gait.feet:
-        spans = gait.stances_within(foot, start, last, period, phase=phase)
-        if finish == "stand":
-            spans = _standing_from(last, spans)
-        opening = _opening(lists[foot], foot, first, start, spans)
-        if opening is not None and spans and spans[0][0] == start:
-            del spans[0]
-        past = [c for c in lists[foot] if c.deactivation_time <= first]
-        future = [_contact(_place_of(places, foot, a, b), foot, a, b) for a, b in spans]
-        contacts = [*past, *([opening] if opening else []), *future]
-        made = _list_of(foot, contacts)
-        made.default_name = lists[foot].default_name
-        made.default_index = lists[foot].default_index
-        made.default_contact_type = lists[foot].default_contact_type
-        result[foot] = made
-    return result
-
-
-def _opening(
-    contacts: ContactList, foot: str, first: int, start: int, spans: Sequence[tuple[int, int]]
-) -> PlannedContact | None:
-    """The contact of the transition, and of the gait's first stance if it begins with one."""
-    stands_at_start = bool(spans) and spans[0][0] == start
-    end = spans[0][1] if stands_at_start else start
-    stance = contacts.get_active_contact(first)
-    if stance is not None:
-        stays = end > stance.activation_time
-        return replace(stance, deactivation_time=end) if stays else None
-    if start == first and not stands_at_start:
-        return None  # it flies on into the swing of the gait
-    landing = contacts.get_next_contact(first)
-    if landing is None or landing.activation_time > start or landing.activation_time == end:
-        when = "never" if landing is None else f"at {format_time(landing.activation_time)}"
-        raise GaitError(
-            f"{foot} is in the air at {format_time(first)} and lands {when}, but is to stand by "
-            f"{format_time(start)}; insert the gait at another time, or give it a longer transition"
-        )
-    return replace(landing, deactivation_time=end)
-
-
-def _standing_from(last: int, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    if spans and spans[-1][1] == last:
-        return [*spans[:-1], (spans[-1][0], FOREVER)]
-    return [*spans, (last, FOREVER)]
-
-
-def _place_of(footholds: Footholds, foot: str, begin: int, end: int) -> Foothold:
-    if isinstance(footholds, Mapping):
-        if foot not in footholds:
-            raise InputError(f"footholds: no place for {foot!r}")
-        return footholds[foot]
-    return footholds(foot, begin, end)
-
-
-def _contact(place: Foothold, foot: str, begin: int, end: int) -> PlannedContact:
-    check_kind(f"foothold of {foot}", place, (Pose, Contact), "a Pose or a Contact")
-    times = {"activation_time": begin, "deactivation_time": end}
-    if isinstance(place, Pose):
-        return PlannedContact(pose=place, name=foot, **times)  # type: ignore[arg-type]
-    return PlannedContact(
-        pose=place.pose,
-        name=place.name,
-        index=place.index,
-        type=place.type,
-        friction=place.friction,
-        patch=place.patch,
-        link=place.link,
-        activation_time=begin,
-        deactivation_time=end,
-    )
-
-
-def _list_of(foot: str, contacts: Sequence[PlannedContact]) -> ContactList:
-    return ContactList(contacts, default_name=foot)

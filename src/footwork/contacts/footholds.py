@@ -1,0 +1,147 @@
+"""Where feet are put: nominal places, and those of a body on the move."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from footwork.contacts.contact import Contact, PlannedContact, check_kind
+from footwork.contacts.contact_list import ContactList
+from footwork.contacts.gait import QUADRUPED, check_span
+from footwork.contacts.nanoseconds import FOREVER, Time
+from footwork.errors import GaitError, InputError
+from footwork.spatial import Pose
+
+Foothold: TypeAlias = Pose | Contact
+"""Where a foot is put: a pose, or a contact that also has friction, a patch and so on."""
+Footholds: TypeAlias = Mapping[str, Foothold] | Callable[[str, int, int], Foothold]
+"""Foot → its place; or a function of foot, touch-down and lift-off [ns] that finds the place."""
+
+
+def nominal_footholds(feet: Sequence[str] = QUADRUPED) -> dict[str, Pose]:
+    """Places to stand on that a robot of middle size has under its hips, with x forward, y left.
+
+    Args:
+        feet: Two names, or four, in the order of `BIPED` and `QUADRUPED`.
+
+    Returns:
+        Foot → place: a biped's feet 0.2 m apart, a quadruped's in a rectangle of 0.4 m by 0.3 m.
+
+    Raises:
+        GaitError: If they are neither two nor four.
+    """
+    places = {
+        2: [(0.0, 0.1), (0.0, -0.1)],
+        4: [(0.2, 0.15), (0.2, -0.15), (-0.2, 0.15), (-0.2, -0.15)],
+    }
+    if len(feet) not in places:
+        raise GaitError(f"footholds: {len(feet)} feet have no nominal places; give footholds")
+    return {
+        foot: Pose.from_translation([x, y, 0.0])
+        for foot, (x, y) in zip(feet, places[len(feet)], strict=True)
+    }
+
+
+def moving_footholds(
+    nominal: Mapping[str, Foothold],
+    velocity: Sequence[float],
+    *,
+    begin: Time,
+    end: Time = FOREVER,
+) -> Callable[[str, int, int], Foothold]:
+    """Footholds of a body that moves at a constant speed and turns at a constant rate.
+
+    A foot is put where its nominal place is in the middle of the time for which it touches. The
+    body rests at the origin before the beginning, and where it then is after the end.
+
+    Args:
+        nominal: Foot → place with respect to the body.
+        velocity: Forward [m/s], to the left [m/s], and about the vertical [rad/s], of the body.
+        begin: When it begins to move [ns].
+        end: When it stops [ns].
+
+    Returns:
+        The function of foot, touch-down and lift-off that `tile` and `insert` take.
+
+    Raises:
+        GaitError: If the end is not after the beginning.
+    """
+    first, last = check_span(begin, end, "moving_footholds")
+    forward, left, turn = (float(v) for v in velocity)
+
+    def foothold(foot: str, touch_down: int, lift_off: int) -> Foothold:
+        middle = min(max((touch_down + lift_off) // 2, first), last)
+        t = (middle - first) * 1e-9
+        T_world_body = Pose.exp([forward * t, left * t, 0.0, 0.0, 0.0, turn * t])
+        place = nominal[foot]
+        if isinstance(place, Pose):
+            return T_world_body @ place
+        return replace(place, pose=T_world_body @ place.pose)
+
+    return foothold
+
+
+def place_of(footholds: Footholds, foot: str, begin: int, end: int) -> Foothold:
+    """Find where a foot is put.
+
+    Args:
+        footholds: Places, or the function that finds them.
+        foot: Its name.
+        begin: Touch-down [ns].
+        end: Lift-off [ns].
+
+    Returns:
+        The place.
+
+    Raises:
+        InputError: If there is none.
+    """
+    if isinstance(footholds, Mapping):
+        if foot not in footholds:
+            raise InputError(f"footholds: no place for {foot!r}")
+        return footholds[foot]
+    return footholds(foot, begin, end)
+
+
+def contact_at(place: Foothold, foot: str, begin: int, end: int) -> PlannedContact:
+    """Make the contact of a foothold.
+
+    Args:
+        place: Where.
+        foot: Name of the foot.
+        begin: Touch-down [ns].
+        end: Lift-off [ns].
+
+    Returns:
+        The contact.
+
+    Raises:
+        InputError: If the place is neither a pose nor a contact.
+    """
+    check_kind(f"foothold of {foot}", place, (Pose, Contact), "a Pose or a Contact")
+    times = {"activation_time": begin, "deactivation_time": end}
+    if isinstance(place, Pose):
+        return PlannedContact(pose=place, name=foot, **times)  # type: ignore[arg-type]
+    return PlannedContact(
+        pose=place.pose,
+        name=place.name,
+        index=place.index,
+        type=place.type,
+        friction=place.friction,
+        patch=place.patch,
+        link=place.link,
+        activation_time=begin,
+        deactivation_time=end,
+    )
+
+
+def list_of(foot: str, contacts: Sequence[PlannedContact]) -> ContactList:
+    """Make the list of a foot.
+
+    Args:
+        foot: Its name, which becomes the default name.
+        contacts: Its contacts.
+
+    Returns:
+        The list.
+    """
+    return ContactList(contacts, default_name=foot)
