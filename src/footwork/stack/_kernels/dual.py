@@ -10,13 +10,12 @@ step raises the dual cost strictly, so that the method cannot cycle.
 Source: goldfarb1983dual.
 """
 
-
-
 import math
 
 import numpy as np
 
 from footwork._numba import B1, F8, I8, OUT1, OUT2, VOID, kernel
+from footwork.stack._kernels.products import add_outer, add_transposed, dot, multiply
 from footwork.stack._kernels.workspace import (
     BLOCKING,
     COUNT,
@@ -29,7 +28,6 @@ from footwork.stack._kernels.workspace import (
     WORST,
     Data,
     Work,
-    dot,
 )
 from footwork.typing import Matrix, Vector
 
@@ -58,13 +56,12 @@ def project_normal(p: Data, w: Work, index: int, sign: float) -> None:
         for k in range(size):
             d[k] = sign * J[k, index]
         return
-    row = p.C[index - n]
     slack = w.slack[index - n]
+    multiply(J, p.C[index - n], size, n, d)
     for k in range(size):
-        total = dot(J[k], row, n)
+        d[k] *= sign
         if slack >= 0:
-            total += J[k, n + slack]
-        d[k] = sign * total
+            d[k] += sign * J[k, n + slack]
 
 
 @kernel(B1(DATA, WORK, I8), fast=True)
@@ -138,20 +135,12 @@ def reflect(J: Matrix, R: Matrix, d: Vector, z: Vector, q: int, size: int, width
     pivot = -norm if d[q] > 0.0 else norm
     head = d[q] - pivot
     beta = 1.0 / (norm * (norm + abs(d[q])))
-    row = J[q]
+    d[q] = head
     for j in range(width):
-        z[j] = head * row[j]
-    for i in range(q + 1, size):
-        row, factor = J[i], d[i]
-        for j in range(width):
-            z[j] += factor * row[j]
-    row, factor = J[q], beta * head
-    for j in range(width):
-        row[j] -= factor * z[j]
-    for i in range(q + 1, size):
-        row, factor = J[i], beta * d[i]
-        for j in range(width):
-            row[j] -= factor * z[j]
+        z[j] = 0.0
+    part, entries = J[q:size], d[q:size]
+    add_transposed(part, entries, 1.0, size - q, width, z)
+    add_outer(part, entries, -beta, z, 0, size - q, width)
     for i in range(q):
         R[i, q] = d[i]
     R[q, q] = pivot
@@ -271,10 +260,7 @@ def settle(p: Data, w: Work, least: float) -> None:
         if out < 0:
             break
         remove(w, out, width)
-    for a in range(w.state[COUNT]):
-        row, factor = w.J[a], z[a]
-        for j in range(width):
-            w.x[j] += factor * row[j]
+    add_transposed(w.J, z, 1.0, w.state[COUNT], width, w.x)
 
 
 @kernel(F8(DATA, WORK, F8), fast=True)
@@ -373,10 +359,7 @@ def take_in(p: Data, w: Work, violation: float) -> int:
             u[a] -= step * w.r[a]
         mine += step
         if not is_dependent:
-            for a in range(q, size):
-                row, factor = w.J[a], step * d[a]
-                for j in range(width):
-                    w.x[j] += factor * row[j]
+            add_transposed(w.J[q:size], d[q:size], step, size - q, width, w.x)
             violation += step * free
         if full <= longest:
             append(p, w, index, sign)

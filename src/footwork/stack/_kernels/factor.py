@@ -1,10 +1,11 @@
 """Orthogonal and triangular factors of one level's rows in the directions that are still free."""
 
-
-
 import math
 
+import numpy as np
+
 from footwork._numba import B1, F8, I8, IOUT1, OUT1, OUT2, VOID, kernel
+from footwork.stack._kernels.products import add_transposed
 from footwork.typing import IntVector, Matrix, Vector
 
 DEPENDENT_ROW = 1e-9
@@ -34,15 +35,142 @@ def swap_rows(rows: Matrix, right: Vector, scale: Vector, order: IntVector, a: i
     order[a], order[b] = order[b], order[a]
 
 
-@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT2, OUT1, I8), fast=True)
+@kernel(I8(OUT2, OUT1, OUT1, I8, I8), fast=True)
+def largest_row(rows: Matrix, scale: Vector, tail: Vector, first: int, count: int) -> int:
+    """Find the row that has most left; what is left is followed by downdating, safely.
+
+    Args:
+        rows: Rows from column ``first`` on are what is left.
+        scale: Norm that each row had before it was projected.
+        tail: Squared norms of what is left, then as many of when each was last summed.
+        first: First row and column.
+        count: Number of rows.
+
+    Returns:
+        The row, or −1 when nothing but rounding is left of any.
+    """
+    best, pivot, r = 0.0, -1, rows.shape[1]
+    for i in range(first, count):
+        if tail[i] < 1e-4 * tail[count + i]:
+            total, row = 0.0, rows[i]
+            for m in range(first, r):
+                total += row[m] * row[m]
+            tail[i] = tail[count + i] = total
+        if tail[i] > best and tail[i] > (DEPENDENT_ROW * scale[i]) ** 2:
+            best, pivot = tail[i], i
+    return pivot
+
+
+@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT1, OUT2, OUT1, I8), fast=True)
+def reflect_rows(
+    rows: Matrix,
+    right: Vector,
+    scale: Vector,
+    order: IntVector,
+    tail: Vector,
+    V: Matrix,
+    beta: Vector,
+    count: int,
+) -> int:
+    """Make rows lower trapezoidal by reflections from the right, H_j = 1 − β_j v_j v_jᵀ.
+
+    Args:
+        rows: M, shape (≥ count, r); L on return, pivots chosen by what is left of each row.
+        right: Permuted with the rows.
+        scale: Norm that each row had before it was projected; permuted with the rows.
+        order: Permuted with the rows.
+        tail: Scratch, (≥ 2 count,).
+        V: The v_j, one a row.
+        beta: The β_j.
+        count: Number of rows.
+
+    Returns:
+        The rank.
+    """
+    r = rows.shape[1]
+    for i in range(count):
+        tail[i], tail[count + i] = 0.0, 1.0
+    for j in range(min(count, r)):
+        pivot = largest_row(rows, scale, tail, j, count)
+        if pivot < 0:
+            return j
+        swap_rows(rows, right, scale, order, j, pivot)
+        tail[pivot], tail[count + pivot] = tail[j], tail[count + j]
+        row, v, total = rows[j], V[j], 0.0
+        for m in range(j, r):
+            total += row[m] * row[m]
+        norm = math.sqrt(total)
+        target = -norm if row[j] > 0.0 else norm
+        beta[j] = 1.0 / (norm * (norm + abs(row[j])))
+        for m in range(j):
+            v[m] = 0.0
+        for m in range(j, r):
+            v[m] = row[m]
+            row[m] = 0.0
+        v[j] -= target
+        row[j] = target
+        for i in range(j + 1, count):
+            row, total = rows[i], 0.0
+            for m in range(j, r):
+                total += row[m] * v[m]
+            total *= beta[j]
+            for m in range(j, r):
+                row[m] -= total * v[m]
+            tail[i] -= row[j] * row[j]
+    return int(min(count, r))
+
+
+@kernel(VOID(OUT2, OUT1, OUT2, OUT1, I8, B1), fast=True)
+def turn_basis(
+    V: Matrix, beta: Vector, basis: Matrix, scratch: Vector, rank: int, is_identity: bool
+) -> None:
+    """Apply reflections to a basis at once: basis ← (1 − Vᵀ Tᵀ V) basis.
+
+    Args:
+        V: Reflections, one a row, (≥ rank, r).
+        beta: Their factors.
+        basis: Shape (r, n).
+        scratch: At least rank (2 n + rank) + r n long.
+        rank: Number of reflections.
+        is_identity: Whether the basis is the identity.
+    """
+    r, n = basis.shape
+    G = scratch[: rank * rank].reshape((rank, rank))
+    at = rank * rank
+    Y = scratch[at : at + rank * n].reshape((rank, n))
+    at += rank * n
+    change = scratch[at : at + r * n].reshape((r, n))
+    part = V[:rank]
+    np.dot(part, part.T, G)
+    if is_identity:
+        for j in range(rank):
+            for m in range(n):
+                Y[j, m] = V[j, m]
+    else:
+        np.dot(part, basis, Y)
+    # Rows of TᵀY one by one: y_j ← β_j (y_j − Σ_{i<j} (v_iᵀv_j) y_i), H_{rank−1} … H_0 as one.
+    for j in range(rank):
+        row = Y[j]
+        add_transposed(Y, G[j], -1.0, j, n, row)
+        for m in range(n):
+            row[m] *= beta[j]
+    np.dot(part.T, Y, change)
+    for i in range(r):
+        row, out = change[i], basis[i]
+        for m in range(n):
+            out[m] -= row[m]
+
+
+@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT2, OUT1, I8, B1))
 def compress(
     rows: Matrix,
     right: Vector,
     scale: Vector,
     order: IntVector,
     basis: Matrix,
-    z: Vector,
+    scratch: Vector,
     count: int,
+    is_identity: bool,
 ) -> int:
     """Make rows lower trapezoidal by reflections from the right, and turn the basis with them.
 
@@ -54,50 +182,22 @@ def compress(
         scale: Norm that each row had before it was projected; permuted with the rows.
         order: Permuted with the rows.
         basis: Shape (r, n); on return its first ``rank`` rows are what M sees.
-        z: Scratch, (≥ n,).
+        scratch: Scratch, (4 n² + 2 n,).
         count: Number of rows.
+        is_identity: Whether the basis is the identity.
 
     Returns:
         The rank.
     """
-    r, n = rows.shape[1], basis.shape[1]
-    for j in range(min(count, r)):
-        best, pivot = 0.0, -1
-        for i in range(j, count):
-            total = 0.0
-            row = rows[i]
-            for m in range(j, r):
-                total += row[m] * row[m]
-            if total > best and total > (DEPENDENT_ROW * scale[i]) ** 2:
-                best, pivot = total, i
-        if pivot < 0:
-            return j
-        swap_rows(rows, right, scale, order, j, pivot)
-        v, norm = rows[j], math.sqrt(best)
-        target = -norm if v[j] > 0.0 else norm
-        beta = 1.0 / (norm * (norm + abs(v[j])))
-        v[j] -= target
-        for i in range(j + 1, count):
-            row, total = rows[i], 0.0
-            for m in range(j, r):
-                total += row[m] * v[m]
-            total *= beta
-            for m in range(j, r):
-                row[m] -= total * v[m]
-        for m in range(n):
-            z[m] = 0.0
-        for i in range(j, r):
-            row, factor = basis[i], v[i]
-            for m in range(n):
-                z[m] += factor * row[m]
-        for i in range(j, r):
-            row, factor = basis[i], beta * v[i]
-            for m in range(n):
-                row[m] -= factor * z[m]
-        v[j] = target
-        for m in range(j + 1, r):
-            v[m] = 0.0
-    return int(min(count, r))
+    r = rows.shape[1]
+    most = min(count, r)
+    V = scratch[: most * r].reshape((most, r))
+    beta = scratch[most * r : most * r + most]
+    rest = scratch[most * r + most :]
+    rank = reflect_rows(rows, right, scale, order, rest, V, beta, count)
+    if rank > 0:
+        turn_basis(V, beta, basis, rest, rank, is_identity)
+    return rank
 
 
 @kernel(VOID(OUT2, OUT1, I8, I8), fast=True)

@@ -14,8 +14,6 @@ Source: escande2014hierarchical for the parametrisation, rockafellar1976monotone
 the rest is ours.
 """
 
-
-
 import math
 
 import numpy as np
@@ -41,6 +39,7 @@ from footwork.stack._kernels.factor import (
     identity,
     triangularise,
 )
+from footwork.stack._kernels.products import add_transposed, dot, multiply
 from footwork.stack._kernels.workspace import (
     COUNT,
     DATA,
@@ -54,7 +53,6 @@ from footwork.stack._kernels.workspace import (
     Data,
     Work,
     carve,
-    dot,
     matrix_at,
 )
 from footwork.typing import IntVector, Matrix, Vector
@@ -215,7 +213,9 @@ def eliminate_equations(p: Data, w: Work, level: int) -> int:
         count += 1
     if count == 0:
         return SOLVED
-    rank = compress(rows, w.residual, w.scale, w.order, w.basis[:r], w.z, count)
+    rank = compress(
+        rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
+    )
     for a in range(count):
         total = w.residual[a]
         for b in range(min(a, rank)):
@@ -282,7 +282,7 @@ def factor_tall(p: Data, w: Work, level: int, ridge: float) -> bool:
     n, r = p.lower.size, w.state[FREE]
     count = p.level_offset[level + 1] - p.level_offset[level]
     M = matrix_at(w.rows, 0, count, r)
-    H = matrix_at(w.rows, count * r, r, r)
+    H = matrix_at(w.scratch, 0, r, r)
     if ridge == 0.0 or w.state[IDENTITY] != 0:
         np.dot(M.T, M, H)
         for j in range(r):
@@ -311,7 +311,9 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     n, r = p.lower.size, w.state[FREE]
     count = p.level_offset[level + 1] - p.level_offset[level]
     rows = matrix_at(w.rows, 0, count, r)
-    rank = compress(rows, w.residual, w.scale, w.order, w.basis[:r], w.z, count)
+    rank = compress(
+        rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
+    )
     if rank == count:
         largest = divide_lower(rows, w.basis, w.J, rank)
     else:
@@ -347,17 +349,17 @@ def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     c = p.c[level]
     for j in range(n):
         g[j] = c[j] + ridge * w.x[j]
-    for i in range(p.level_offset[level], p.level_offset[level + 1]):
-        row = p.A[i]
-        residual = dot(row, w.x, n) - p.b[i]
-        total += residual * residual
-        for j in range(n):
-            g[j] += residual * row[j]
+    first, last = p.level_offset[level], p.level_offset[level + 1]
+    A = p.A[first:last]
+    multiply(A, w.x, last - first, n, w.residual)
+    for i in range(last - first):
+        w.residual[i] -= p.b[first + i]
+        total += w.residual[i] * w.residual[i]
+    add_transposed(A, w.residual, 1.0, last - first, n, g)
     for j in range(n, n + slacks):
         g[j] = w.x[j]
         total += g[j] * g[j]
-    for k in range(w.state[FREE] + slacks):
-        w.d[k] = dot(w.J[k], g, n + slacks)
+    multiply(w.J, g, w.state[FREE] + slacks, n + slacks, w.d)
     return total
 
 
@@ -423,10 +425,7 @@ def step_to_minimum(p: Data, w: Work) -> None:
         w: Workspace.
     """
     width = p.lower.size + w.state[SLACKS]
-    for k in range(w.state[FREE] + w.state[SLACKS]):
-        row, factor = w.J[k], w.d[k]
-        for j in range(width):
-            w.x[j] -= factor * row[j]
+    add_transposed(w.J, w.d, -1.0, w.state[FREE] + w.state[SLACKS], width, w.x)
 
 
 @kernel(B1(DATA, WORK, I8), fast=True)
@@ -559,7 +558,9 @@ def close_level(p: Data, w: Work, level: int) -> None:
     more = 0
     if count > 0:
         part = w.basis[rank : w.state[FREE]]
-        more = compress(rows, w.residual, w.scale[1:], w.order, part, w.z, count)
+        more = compress(
+            rows, w.residual, w.scale[1:], w.order, part, w.scratch, count, is_identity=False
+        )
     drop_directions(w, rank + more, n)
     for i in range(n + p.c_lower.size):
         if w.lo[i] == -np.inf and w.hi[i] == np.inf:
@@ -633,10 +634,8 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
         row, out = w.basis[k], w.J[k]
         for j in range(n):
             out[j] = row[j]
-        w.d[k] = dot(row, w.x, n)
     warm_start(p, w, level)
-    for k in range(r):
-        w.d[k] = dot(w.J[k], w.x, n)
+    multiply(w.J, w.x, r, n, w.d)
     step_to_minimum(p, w)
     size = math.sqrt(dot(w.x, w.x, n))
     code = solve_dual(p, w, tolerance, -PULLING * size, limit)
@@ -669,8 +668,9 @@ def report(
     n, rows, total = p.lower.size, p.b.size, w.lo.size
     for j in range(n):
         numbers[j] = min(max(w.best[j], p.lower[j]), p.upper[j]) if solved > 0 else w.best[j]
+    multiply(p.A, numbers, rows, n, numbers[n:])
     for i in range(rows):
-        numbers[n + i] = dot(p.A[i], numbers, n) - p.b[i]
+        numbers[n + i] -= p.b[i]
     for i in range(total):
         numbers[n + rows + i] = w.multiplier[i]
         codes[8 + i] = w.active[i]

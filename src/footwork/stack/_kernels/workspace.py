@@ -4,15 +4,13 @@ A caller keeps one float and one integer array per solver; the kernels carve the
 which costs little and keeps the interface to two arguments.
 """
 
-
-
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from footwork._numba import F8, I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
+from footwork._numba import I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
 from footwork.typing import IntVector, Matrix, Vector
 
 IntMatrix: TypeAlias = NDArray[np.int64]
@@ -42,6 +40,7 @@ class Work(NamedTuple):
         J: Rows with J H Jᵀ = 1; the first ``state[COUNT]`` span the active set, (N, N).
         R: Triangle of the active set, J Nᵀ = [R; 0], (N, N).
         rows: Scratch of one level's rows in the free directions, flat.
+        scratch: Scratch of the reflections, flat.
         scale: Norm of each of those rows before projection.
         x: Point and slacks, (N,).
         best: Point of the last level solved, (n,).
@@ -70,6 +69,7 @@ class Work(NamedTuple):
     J: Matrix
     R: Matrix
     rows: Vector
+    scratch: Vector
     scale: Vector
     x: Vector
     best: Vector
@@ -100,7 +100,7 @@ rank of the level, whether the basis is the identity, active constraint that sto
 STATE_SIZE = 8
 
 DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
-WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 15 + [IOUT1] * 5 + [IOUT2, IOUT1, IOUT1], Work)
+WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 16 + [IOUT1] * 5 + [IOUT2, IOUT1, IOUT1], Work)
 
 
 def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
@@ -117,7 +117,9 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
     """
     full = n + slacks
     most = max(rows, n + constraints) + 1
-    return 2 * n * n + 2 * full * full + most * (n + 2) + 8 * full + 4 * (n + constraints) + n
+    return (
+        5 * n * n + 2 * n + 2 * full * full + most * (n + 2) + 8 * full + 4 * (n + constraints) + n
+    )
 
 
 def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> int:
@@ -179,8 +181,10 @@ def carve(
     at += full * full
     R = matrix_at(floats, at, full, full)
     at += full * full
-    flat = floats[at : at + (most + n) * n]
-    at += (most + n) * n
+    flat = floats[at : at + most * n]
+    at += most * n
+    scratch = floats[at : at + 4 * n * n + 2 * n]
+    at += 4 * n * n + 2 * n
     scale = floats[at : at + most]
     at += most
     residual = floats[at : at + most]
@@ -204,28 +208,11 @@ def carve(
     state = ints[k : k + STATE_SIZE]
     order = ints[k + STATE_SIZE : k + STATE_SIZE + most]
     return Work(
-        basis, J, R, flat, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
+        basis, J, R, flat,
+        scratch, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
         vectors[4], vectors[5], vectors[6], sides[3][:constraints], sides[0], sides[1], sides[2],
         residual, order, act, flags[0], flags[1], slack, warm, warm_count, state,
     )  # fmt: skip
-
-
-@kernel(F8(VEC, VEC, I8), fast=True)
-def dot(a: Vector, b: Vector, n: int) -> float:
-    """Multiply the first entries of two vectors.
-
-    Args:
-        a: First vector.
-        b: Second vector.
-        n: Number of entries.
-
-    Returns:
-        Σ a_i b_i.
-    """
-    total = 0.0
-    for i in range(n):
-        total += a[i] * b[i]
-    return total
 
 
 def allocate(
