@@ -9,6 +9,11 @@ from footwork.contacts.contact_list import ContactList as ContactList
 from footwork.contacts.contact_phase import ContactPhase as ContactPhase
 from footwork.contacts.contact_phase import ContactPhaseList as ContactPhaseList
 from footwork.contacts.contact_phase import PhaseChange as PhaseChange
+from footwork.contacts.cop import GlobalCop as GlobalCop
+from footwork.contacts.cop import global_cop as global_cop
+from footwork.contacts.detectors import SchmittTrigger as SchmittTrigger
+from footwork.contacts.detectors import SchmittTriggerDetector as SchmittTriggerDetector
+from footwork.contacts.detectors import TriggerParameters as TriggerParameters
 from footwork.contacts.edits import begin_time as begin_time
 from footwork.contacts.edits import crop as crop
 from footwork.contacts.edits import cut as cut
@@ -34,6 +39,8 @@ from footwork.contacts.nanoseconds import FOREVER as FOREVER
 from footwork.contacts.nanoseconds import seconds as seconds
 from footwork.contacts.nanoseconds import to_seconds as to_seconds
 from footwork.contacts.replanning import replan as replan
+from footwork.contacts.support_foot import FixedFoot as FixedFoot
+from footwork.contacts.support_foot import fixed_foot as fixed_foot
 from footwork.contacts.validation import Finding as Finding
 from footwork.contacts.validation import Oddity as Oddity
 from footwork.contacts.validation import validate as validate

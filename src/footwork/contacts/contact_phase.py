@@ -106,7 +106,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         2
     """
 
-    __slots__ = ("_begins", "_columns", "_contacts", "_lists", "_membership")
+    __slots__ = ("_begins", "_columns", "_contacts", "_fixed_foot", "_lists", "_membership")
 
     def __init__(self) -> None:
         self._take({})
@@ -371,6 +371,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         begins, ends, self._membership = _sweep(list(lists.values()))
         self._columns = (begins, ends)
         self._begins: list[int] = begins.tolist()
+        self._fixed_foot: IntVector | None = None  # found by `fixed_foot`
 
     def _phase(self, i: int) -> ContactPhase:
         held = zip(self._lists, self._contacts, self._membership[i].tolist(), strict=True)
