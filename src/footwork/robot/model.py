@@ -36,7 +36,8 @@ class Quantities:
     DYNAMICS: Final = 4
     """Mass matrix, bias, velocities and drift accelerations, with the two above."""
     MOMENTUM_RATE: Final = 8
-    """Rate of the centroidal momentum at zero joint acceleration."""
+    """Rate of the centroidal momentum and acceleration of the centre of mass, both at zero joint
+    acceleration; a floating base has them from its six rows of the bias as well."""
 
 
 class RobotModel:
@@ -466,10 +467,18 @@ class RobotModel:
             joint=joint,
             rotation=frozen(np.array(R, dtype=np.float64, order="C")),
             translation=frozen(np.array(t, dtype=np.float64)),
-            support=self._support_of(joint),
+            support=self.support_of(joint),
         )
 
-    def _support_of(self, joint: int) -> IntVector:
+    def support_of(self, joint: int) -> IntVector:
+        """List the columns of the joint Jacobian that move what hangs on a joint.
+
+        Args:
+            joint: Index of the Pinocchio joint; 0 is the world.
+
+        Returns:
+            Columns, ascending; see `velocity_of_column` for what they belong to.
+        """
         columns: list[int] = []
         at = joint
         while at != 0:
@@ -531,6 +540,8 @@ class RobotModel:
             self._have |= Quantities.MOMENTUM
         if missing & Quantities.MOMENTUM_RATE:
             pin.computeCentroidalMomentumTimeVariation(model, data, state.q, state.v, self._zero)
+            # computeAllTerms leaves this one out.
+            pin.centerOfMass(model, data, pin.ACCELERATION, False)
             self._have |= Quantities.MOMENTUM_RATE
 
     def _compute_piecewise(self, state: RobotState) -> None:
@@ -540,7 +551,7 @@ class RobotModel:
         pin.ccrba(model, data, state.q, state.v)
         pin.nonLinearEffects(model, data, state.q, state.v)
         pin.forwardKinematics(model, data, state.q, state.v, self._zero)
-        pin.centerOfMass(model, data, state.q, state.v, self._zero, False)
+        pin.centerOfMass(model, data, pin.VELOCITY, False)
         pin.computeJointJacobians(model, data, state.q)
         pin.jacobianCenterOfMass(model, data, state.q, False)
 

@@ -118,7 +118,7 @@ class InverseDynamics:
             if isinstance(contact, str):
                 if entry is None:
                     raise InputError(
-                        f"robot {self.robot.name!r} has no zoo entry that says what {contact!r} is; "
+                        f"robot {self.robot.name!r} has no zoo entry that knows {contact!r}; "
                         "give a ContactForces"
                     )
                 foot = entry.foot(contact)

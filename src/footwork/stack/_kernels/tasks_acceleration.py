@@ -5,7 +5,7 @@ after computeAllTerms. b = a_ref − drift + λ Kp e + √λ Kd ė. Frame blocks
 `footwork.stack._kernels.tasks_velocity`.
 """
 
-from footwork._numba import I8, IVEC, OUT1, VEC, VOID, kernel
+from footwork._numba import F8, I8, IVEC, OUT1, VEC, VOID, kernel
 from footwork.stack._kernels.lie import turn, turn_back
 from footwork.stack._kernels.memory import evaluator, ints_at, matrix_at, vector_at
 from footwork.stack._kernels.tasks_velocity import (
@@ -29,6 +29,9 @@ from footwork.stack._kernels.tasks_velocity import (
     place_both,
 )
 from footwork.typing import IntVector, Vector
+
+GRAVITY = 9.81
+"""[m/s²], Pinocchio's default."""
 
 # Layout of a frame task's further floats.
 ACC, KP, KD = FRAME_FLOATS, FRAME_FLOATS + 6, FRAME_FLOATS + 12
@@ -205,17 +208,48 @@ def contact(ints: int, floats: int, J: int, stride: int, out: int) -> None:
             A_[r, to] = f[WORK + r]
 
 
+@kernel(VOID(VEC, VEC, VEC, F8, OUT1, I8))
+def base_drift(oMi: Vector, h: Vector, c: Vector, mass: float, f: Vector, out: int) -> None:
+    """Write what the bias of a floating base says of the whole robot, all at zero acceleration.
+
+    The bias wrench (f ; m) in the base's axes is all that acts from outside: turned into the world
+    and moved to the centre of mass it is m (c̈ − g) and L̇.
+
+    Args:
+        oMi: Placement of the base's joint.
+        h: Bias; its first six entries count.
+        c: Centre of mass.
+        mass: Total mass [kg].
+        f: Written.
+        out: Index of six entries: c̈, L̇.
+    """
+    for i in range(3):
+        f[out + i] = oMi[i] * h[0] + oMi[3 + i] * h[1] + oMi[6 + i] * h[2]
+        f[out + 3 + i] = oMi[i] * h[3] + oMi[3 + i] * h[4] + oMi[6 + i] * h[5]
+    x, y, z = oMi[9] - c[0], oMi[10] - c[1], oMi[11] - c[2]
+    fx, fy, fz = f[out], f[out + 1], f[out + 2]
+    f[out + 3] += y * fz - z * fy
+    f[out + 4] += z * fx - x * fz
+    f[out + 5] += x * fy - y * fx
+    for i in range(3):
+        f[out + i] /= mass
+    f[out + 2] -= GRAVITY
+
+
 def com(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     """Centre of mass: J_com a = a_ref − drift + λ Kp (c_ref − c) + √λ Kd (v_ref − ċ).
 
-    ints: addresses of Jcomᵀ, c, ċ and drift, nv. floats: c_ref, v_ref, a_ref, Kp, Kd (3 each),
-    whether c_ref is set.
+    ints: addresses of Jcomᵀ, c, ċ and drift, nv, addresses of the base's placement (0: none) and of
+    the bias. floats: c_ref, v_ref, a_ref, Kp, Kd (3 each), whether c_ref is set, mass, work (6).
     """
-    p = ints_at(ints, 5)
-    f = vector_at(floats, 16)
+    p = ints_at(ints, 7)
+    f = vector_at(floats, 23)
     nv = p[4]
     JT_ = matrix_at(p[0], nv, 3)
     c, v, drift = vector_at(p[1], 3), vector_at(p[2], 3), vector_at(p[3], 3)
+    if p[5] != 0:
+        base_drift(vector_at(p[5], 12), vector_at(p[6], 6), c, f[16], f, 17)
+        drift = f[17:20]
     A_ = matrix_at(J, 3, stride)
     terms = matrix_at(out, 3, 3)
     for j in range(nv):
@@ -267,13 +301,17 @@ def postural(ints: int, floats: int, J: int, stride: int, out: int) -> None:
 def angular_momentum(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     """Rate of the angular momentum: A_g,ang a = L̇_ref − drift + λ K (L_ref − L).
 
-    ints: addresses of Agᵀ, v and ḣ at zero acceleration, nv. floats: L_ref, L̇_ref, K (3 each).
+    ints: addresses of Agᵀ, v and ḣ at zero acceleration, nv, addresses of the base's placement (0:
+    none), of the bias and of c. floats: L_ref, L̇_ref, K (3 each), mass, work (6).
     """
-    p = ints_at(ints, 4)
-    f = vector_at(floats, 9)
+    p = ints_at(ints, 7)
+    f = vector_at(floats, 16)
     nv = p[3]
     AT = matrix_at(p[0], nv, 6)
     v, drift = vector_at(p[1], nv), vector_at(p[2], 6)
+    if p[4] != 0:
+        base_drift(vector_at(p[4], 12), vector_at(p[5], 6), vector_at(p[6], 3), f[9], f, 10)
+        drift = f[10:16]
     A_ = matrix_at(J, 3, stride)
     terms = matrix_at(out, 3, 3)
     for r in range(3):

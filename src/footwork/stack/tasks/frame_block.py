@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from footwork.errors import InputError
-from footwork.robot import Frame, RobotModel, RobotState
+from footwork.robot import Frame, Quantities, RobotModel, RobotState
 from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
 
@@ -40,6 +40,32 @@ def joint_address(array: Matrix, joint: int) -> int:
         The address of its first entry.
     """
     return address(array) + joint * array.strides[0]
+
+
+def base_addresses(robot: RobotModel) -> list[int]:
+    """Find where the placement of a floating base is, and the bias.
+
+    Args:
+        robot: The robot.
+
+    Returns:
+        Address of the placement, 0 without a floating base; address of the bias.
+    """
+    views = robot.views
+    return [joint_address(views.oMi, 1) if robot.has_floating_base else 0, address(views.nle)]
+
+
+def drift_needs(robot: RobotModel) -> int:
+    """Say what a task needs that wants the drift of the whole robot.
+
+    Args:
+        robot: The robot.
+
+    Returns:
+        Sum of `Quantities`; a floating base's bias has it already.
+    """
+    more = 0 if robot.has_floating_base else Quantities.MOMENTUM_RATE
+    return Quantities.DYNAMICS | more
 
 
 def frame_ints(

@@ -8,10 +8,11 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError, ShapeError
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.constraints_dynamics import FEASIBILITY, TORQUE_LIMITS
+from footwork.stack.constraints.limits import as_limits
 from footwork.stack.contact_forces import ContactForces, motion_parameters
 from footwork.stack.leaf import LeafConstraint
 from footwork.stack.variables import Affine
-from footwork.typing import Vector, as_array
+from footwork.typing import Vector
 
 
 class DynamicFeasibility(LeafConstraint):
@@ -109,29 +110,6 @@ class TorqueLimits(LeafConstraint):
     @limits.setter
     def limits(self, value: ArrayLike) -> None:
         self.floats[: self.robot.nu] = as_limits(value, f"limits of {self.id!r}", self.robot.nu)
-
-
-def as_limits(value: ArrayLike, name: str, size: int) -> Vector:
-    """Read limits that are the same on both sides: one number, or one for every row.
-
-    Args:
-        value: What was given; infinity is no limit.
-        name: What it is, for messages.
-        size: Number of rows.
-
-    Returns:
-        Shape (size,), not negative.
-
-    Raises:
-        InputError: If one is negative or NaN.
-    """
-    given = np.asarray(value, dtype=np.float64)
-    full = np.full(size, given) if given.ndim == 0 else given
-    limits = as_array(name, full, (size,), finite=False)
-    if not (limits >= 0.0).all():
-        bad = int(np.argmax(~(limits >= 0.0)))
-        raise InputError(f"{name}[{bad}] must not be negative, got {limits[bad]}")
-    return limits
 
 
 def motion_size(

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from footwork.robot import Quantities, RobotModel, RobotState
+from footwork.robot import RobotModel, RobotState
 from footwork.stack._kernels.tasks_acceleration import COM
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import address
+from footwork.stack.tasks.frame_block import address, base_addresses, drift_needs
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine
@@ -44,13 +44,14 @@ class CoM(LeafTask):
             row_names=("x", "y", "z"),
             variable=variable,
             model=robot,
-            needs=Quantities.DYNAMICS,
+            needs=drift_needs(robot),
         )
         views = robot.views
         live = [address(a) for a in (views.JcomT, views.com, views.vcom, views.acom)]
-        floats = np.zeros(16)
-        floats[9:12], floats[12:15] = 1.0, 2.0
-        self.bind(COM.address, ints=[*live, robot.nv], floats=floats, keep=[robot])
+        floats = np.zeros(23)
+        floats[9:12], floats[12:15], floats[16] = 1.0, 2.0, robot.mass
+        ints = [*live, robot.nv, *base_addresses(robot)]
+        self.bind(COM.address, ints=ints, floats=floats, keep=[robot])
         self.lambda_ = lambda_
 
     @property

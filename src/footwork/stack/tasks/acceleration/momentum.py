@@ -4,10 +4,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from footwork.robot import Quantities, RobotModel
+from footwork.robot import RobotModel
 from footwork.stack._kernels.tasks_acceleration import ANGULAR_MOMENTUM
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import address
+from footwork.stack.tasks.frame_block import address, base_addresses, drift_needs
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine
@@ -42,12 +42,13 @@ class AngularMomentum(LeafTask):
             row_names=("rx", "ry", "rz"),
             variable=variable,
             model=robot,
-            needs=Quantities.DYNAMICS | Quantities.MOMENTUM_RATE,
+            needs=drift_needs(robot),
         )
         views = robot.views
         live = [address(a) for a in (views.AgT, views.qd, views.dhg)]
-        floats = [0.0] * 6 + [1.0] * 3
-        self.bind(ANGULAR_MOMENTUM.address, ints=[*live, robot.nv], floats=floats, keep=[robot])
+        floats = [0.0] * 6 + [1.0] * 3 + [robot.mass] + [0.0] * 6
+        ints = [*live, robot.nv, *base_addresses(robot), address(views.com)]
+        self.bind(ANGULAR_MOMENTUM.address, ints=ints, floats=floats, keep=[robot])
         self.lambda_ = lambda_
 
     @property

@@ -1,0 +1,231 @@
+"""Joints move up or down a gradient: more manipulability, less effort."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footwork.errors import InputError
+from footwork.robot import Quantities, RobotModel, RobotState
+from footwork.stack.leaf import LeafTask
+from footwork.stack.settings import HessianType
+from footwork.stack.task import State
+from footwork.stack.variables import Affine
+from footwork.typing import Matrix, Vector, as_array
+
+
+class _Gradient(LeafTask):
+    """v = λ · step · gradient, on every component of v but the floating base."""
+
+    def __init__(
+        self, robot: RobotModel, name: str, step: float, needs: int, variable: Affine | None
+    ) -> None:
+        if not (np.isfinite(step) and step >= 0.0):
+            raise InputError(f"step of {name!r} must not be negative, got {step}")
+        self.robot = robot
+        self.step = step
+        first = robot.nv - robot.nu
+        super().__init__(
+            name,
+            rows=robot.nu,
+            x_size=robot.nv if variable is None else variable.input_size,
+            row_names=robot.velocity_names[first:],
+            variable=variable,
+            model=robot,
+            needs=needs,
+            hessian_type=HessianType.SEMIDEF if first or variable else HessianType.IDENTITY,
+        )
+        self.J[np.arange(robot.nu), np.arange(first, robot.nv)] = 1.0
+
+
+class Manipulability(_Gradient):
+    """Move towards better manipulability: v = λ · step · ∇w, w = √det(J W Jᵀ).
+
+    The gradient is exact: ∂w/∂q_k = w · tr((J W Jᵀ)⁻¹ ∂J/∂q_k W Jᵀ), with ∂J/∂q_k from the joints'
+    axes. In a singular posture (w = 0) there is no gradient and the task asks for nothing.
+
+    Args:
+        robot: The robot.
+        frame: Frame whose Jacobian counts.
+        mode: "pose" (6 rows), "position" (3) or "orientation" (3).
+        weight: W, one positive number for every component of v, or a number.
+        step: Factor of the gradient.
+        name: Name of the task.
+        variable: Where the joint velocity is in a larger x.
+
+    Raises:
+        InputError: If the frame is moved by fewer joints than it has rows, or a weight is negative.
+    """
+
+    def __init__(
+        self,
+        robot: RobotModel,
+        frame: str,
+        *,
+        mode: str = "pose",
+        weight: ArrayLike = 1.0,
+        step: float = 1.0,
+        name: str | None = None,
+        variable: Affine | None = None,
+    ) -> None:
+        rows = {"pose": slice(0, 6), "position": slice(0, 3), "orientation": slice(3, 6)}
+        if mode not in rows:
+            raise InputError(f"mode must be one of {', '.join(rows)}, got {mode!r}")
+        self.frame = robot.frame(frame)
+        self._rows_of_J = rows[mode]
+        given = np.asarray(weight, dtype=np.float64)
+        full = np.full(robot.nv, given) if given.ndim == 0 else given
+        self._weights = as_array(f"weight of the manipulability of {frame!r}", full, (robot.nv,))
+        if (self._weights < 0.0).any():
+            raise InputError(f"weight of the manipulability of {frame!r} must not be negative")
+        name = name or f"{frame}_manipulability"
+        super().__init__(robot, name, step, Quantities.KINEMATICS, variable)
+        size = self._rows_of_J.stop - self._rows_of_J.start
+        if self.frame.support.size < size:
+            raise InputError(
+                f"{frame!r} is moved by {self.frame.support.size} joints, {mode!r} has {size} rows"
+            )
+
+    def measure(self, state: RobotState) -> float:
+        """Manipulability of a state.
+
+        Args:
+            state: Of the robot.
+
+        Returns:
+            w = √det(J W Jᵀ).
+        """
+        J = self.robot.jacobian(state, self.frame)[self._rows_of_J]
+        return float(np.sqrt(max(np.linalg.det((J * self._weights) @ J.T), 0.0)))
+
+    def compute(self, state: State | None) -> None:
+        """See `LeafTask.compute`."""
+        if isinstance(state, RobotState):
+            first = self.robot.nv - self.robot.nu
+            self.own_error[:] = self.step * self.gradient(state)[first:]
+
+    def gradient(self, state: RobotState) -> Vector:
+        """Gradient of the manipulability along every component of v.
+
+        Args:
+            state: Of the robot.
+
+        Returns:
+            Shape (nv,).
+        """
+        J = self.robot.jacobian(state, self.frame)
+        part = self._rows_of_J
+        JW = J[part] * self._weights
+        G = JW @ J[part].T
+        measure = np.sqrt(max(np.linalg.det(G), 0.0))
+        gradient = np.zeros(self.robot.nv)
+        if measure <= 1e-12:
+            return gradient
+        weighted = np.linalg.solve(G, JW)
+        for k in self.robot.velocity_of_column[self.frame.support]:
+            gradient[k] = measure * np.sum(weighted * self._derivative(J, int(k))[part])
+        return gradient
+
+    def _derivative(self, J: Matrix, k: int) -> Matrix:
+        """∂J/∂q_k of a frame at its own origin, in world axes.
+
+        A column that hangs on joint k turns with it: (ω_k × v_i ; ω_k × ω_i). One that carries it
+            sees
+        the frame's origin move: (ω_i × v_k ; 0).
+        """
+        dJ = np.zeros_like(J)
+        after = self._carried[k]
+        dJ[:3, after] = np.cross(J[3:, k], J[:3, after], axisb=0).T
+        dJ[3:, after] = np.cross(J[3:, k], J[3:, after], axisb=0).T
+        before = ~after
+        dJ[:3, before] = np.cross(J[3:, before], J[:3, k], axisa=0).T
+        return dJ
+
+    @property
+    def _carried(self) -> "np.typing.NDArray[np.bool_]":
+        """[k, i]: whether component i of v is of joint k itself or of one that hangs on it."""
+        if self._chain is None:
+            self._chain = _chain_of(self.robot, self.frame.joint)
+        return self._chain
+
+    _chain: "np.typing.NDArray[np.bool_] | None" = None
+
+
+def _chain_of(robot: RobotModel, joint: int) -> "np.typing.NDArray[np.bool_]":
+    carried = np.zeros((robot.nv, robot.nv), dtype=np.bool_)
+    to = robot.velocity_of_column
+    model = robot.pin_model
+    at = joint
+    below: list[int] = []
+    while at != 0:
+        first, size = int(model.joints[at].idx_vExtended), int(model.joints[at].nvExtended)
+        own = [int(to[c]) for c in range(first, first + size)]
+        below += own
+        for k in own:
+            carried[k, below] = True
+        at = int(model.parents[at])
+    return carried
+
+
+class MinimumEffort(_Gradient):
+    """Move towards less gravity torque: v = −λ · step · ∇(gᵀ W g), g what holds the robot.
+
+    ∇ = 2 (∂g/∂q)ᵀ W g, exact.
+
+    Args:
+        robot: The robot.
+        weight: W, one number for every joint; 1/τ_max² if not given, 1 where a joint has no limit.
+        step: Factor of the gradient.
+        name: Name of the task.
+        variable: Where the joint velocity is in a larger x.
+    """
+
+    def __init__(
+        self,
+        robot: RobotModel,
+        *,
+        weight: ArrayLike | None = None,
+        step: float = 1.0,
+        name: str = "minimum_effort",
+        variable: Affine | None = None,
+    ) -> None:
+        limits = np.where(np.isfinite(robot.effort_limits), robot.effort_limits, 1.0)
+        given = 1.0 / limits**2 if weight is None else weight
+        self._weights = as_array(f"weight of {name!r}", given, (robot.nu,))
+        super().__init__(robot, name, step, Quantities.KINEMATICS, variable)
+
+    def measure(self, state: RobotState) -> float:
+        """Effort of a state.
+
+        Args:
+            state: Of the robot.
+
+        Returns:
+            gᵀ W g.
+        """
+        g = self._gravity(state)
+        return float(g @ (self._weights * g))
+
+    def _gravity(self, state: RobotState) -> Vector:
+        import pinocchio as pin
+
+        robot = self.robot
+        g: Vector = pin.computeGeneralizedGravity(robot.pin_model, self._data(), state.q)
+        return g[robot.nv - robot.nu :].copy()
+
+    def compute(self, state: State | None) -> None:
+        """See `LeafTask.compute`."""
+        if not isinstance(state, RobotState):
+            return
+        import pinocchio as pin
+
+        robot, first = self.robot, self.robot.nv - self.robot.nu
+        g = self._gravity(state)
+        D = pin.computeGeneralizedGravityDerivatives(robot.pin_model, self._data(), state.q)
+        self.own_error[:] = -2.0 * self.step * (D[first:, first:].T @ (self._weights * g))
+
+    def _data(self) -> object:
+        # Data of its own, so that the robot's is not disturbed.
+        if self._own_data is None:
+            self._own_data = self.robot.pin_model.createData()
+        return self._own_data
+
+    _own_data: object = None
