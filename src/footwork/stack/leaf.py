@@ -66,12 +66,18 @@ class Clock:
         is_touched: Whether a leaf has been ticked alone since.
     """
 
-    __slots__ = ("__weakref__", "count", "is_touched", "stamp")
+    __slots__ = ("_owner", "count", "is_touched", "stamp")
 
-    def __init__(self) -> None:
+    def __init__(self, owner: object) -> None:
+        self._owner = ref(owner)
         self.stamp = NEVER
         self.count = 0
         self.is_touched = False
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the stack still exists."""
+        return self._owner() is not None
 
     def tick(self, stamp: int) -> None:
         """Say that all leaves have been ticked.
@@ -189,7 +195,7 @@ class _Leaf:
         self.needs = needs
         self._stamp = NEVER
         self._table = None
-        self._clock: ref[Clock] | None = None
+        self._clock: Clock | None = None
         self._is_shared = False
         self._count = 0
         self._needs_update = True
@@ -336,20 +342,15 @@ class _Leaf:
     @property
     def last_stamp(self) -> int:
         """Stamp of the last tick, whoever ticked the leaf."""
-        clock = self.clock
+        clock = self._clock
         return self._stamp if clock is None or self._count >= clock.count else clock.stamp
 
     def _set_stamp(self, stamp: int) -> None:
-        clock = self.clock
+        clock = self._clock
         if clock is not None:
             clock.is_touched = True
             self._count = clock.count
         self._stamp = stamp
-
-    @property
-    def clock(self) -> "Clock | None":
-        """Clock of the stack that ticks this leaf; None if there is none, or not one alone."""
-        return None if self._clock is None else self._clock()
 
     def join(self, clock: "Clock") -> bool:
         """Put the leaf into a stack.
@@ -360,19 +361,19 @@ class _Leaf:
         Returns:
             Whether the leaf is that stack's alone, so that it need not be asked every tick.
         """
-        other = self.clock
+        other = self._clock
         if other is clock:
             return True
-        if other is None and not self._is_shared:
-            self._clock, self._count = ref(clock), clock.count
-            return True
-        if other is not None:
+        self._stamp = self.last_stamp
+        self._clock = None
+        if other is not None and other.is_alive:
             # From now on both stacks ask the leaf itself.
-            self._stamp = self.last_stamp
-            self._clock = None
             self._is_shared = True
             EPOCH.structure_changed()
-        return False
+        if self._is_shared:
+            return False
+        self._clock, self._count = clock, clock.count
+        return True
 
 
 class LeafTask(_Leaf, Task):

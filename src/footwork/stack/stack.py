@@ -87,10 +87,11 @@ class Stack:
         self._regularisation = regularisation
         self._solver = solver
         self.x_size = self._find_size(x_size)
-        self._clock = Clock()
+        self._clock = Clock(self)
         self._stamp = NEVER
         self._plan: Plan | None = None
         self._epochs = (-1, -1)
+        self._is_finite = 1
 
     def _find_size(self, x_size: int | None) -> int:
         parts: list[Task | Constraint] = [*self._all_levels(), *self._bounds]
@@ -222,17 +223,15 @@ class Stack:
         else:
             fresh = not self._update(plan, state.stamp, state, assemble=True)
         if fresh:
-            self._assemble(plan.vector, 0)
+            self._is_finite = self._assemble(plan.vector, 0)
         plan = self._advanced(plan)
+        if not self._is_finite:
+            self._raise_not_finite(plan)
         if plan.layout.ramping:
             from footwork.stack.ramps import solve_ramps
 
-            solution = solve_ramps(plan, self.solver)
-        else:
-            solution = self.solver.solve(plan.problem)
-        if solution.status == _NOT_FINITE:
-            self._raise_not_finite(plan)
-        return solution
+            return solve_ramps(plan, self.solver)
+        return self.solver.solve(plan.problem)
 
     def reset(self) -> None:
         """Forget the solver's warm start: what follows equals a fresh stack to the bit."""
@@ -242,10 +241,7 @@ class Stack:
         """Make the plan right for what has changed since the last look."""
         if self._plan is None:
             from footwork.stack._kernels.assemble import assemble
-            from footwork.stack.solvers.solution import Status
 
-            global _NOT_FINITE  # noqa: PLW0603
-            _NOT_FINITE = Status.NOT_FINITE
             self._assemble = assemble
         now = (EPOCH.structure, EPOCH.values)
         plan = self._plan
@@ -299,7 +295,7 @@ class Stack:
             leaf.compute(state)
             leaf.rows_data.map()
         if assemble:
-            self._assemble(plan.vector, 1)
+            self._is_finite = self._assemble(plan.vector, 1)
         else:
             from footwork.stack._kernels.assemble import evaluate_plan
 
@@ -329,7 +325,7 @@ class Stack:
         if not plan.layout.ramping or self._epochs[0] == EPOCH.structure:
             return plan
         plan = self._sync()
-        self._assemble(plan.vector, 0)
+        self._is_finite = self._assemble(plan.vector, 0)
         return plan
 
     def _refuse_no_state(self, plan: Plan) -> None:
@@ -419,9 +415,6 @@ class Stack:
         levels = " / ".join(task.id for task in self._levels)
         bounds = ", ".join(bound.id for bound in self._bounds)
         return f"Stack({levels or 'empty'}{' << ' + bounds if bounds else ''})"
-
-
-_NOT_FINITE: int = -1
 
 
 def _is_constant(leaf: object) -> bool:

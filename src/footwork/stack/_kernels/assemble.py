@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from footwork._numba import I8, IVEC, VOID, kernel
+from footwork._numba import F8, I8, IVEC, VOID, kernel
 from footwork.stack._kernels.memory import (
     LEAF_WIDTH,
     call_evaluator,
@@ -187,13 +187,45 @@ def _gather_bounds(plan: IntVector) -> None:
             upper[j] = high
 
 
-@kernel(VOID(IVEC, I8))
-def assemble(plan: IntVector, with_evaluators: int) -> None:
+@kernel(F8(I8, I8), fast=True)
+def _size_of(address: int, count: int) -> float:
+    """Sum the sizes of numbers: finite if all of them are."""
+    numbers = vector_at(address, count)
+    total = 0.0
+    for i in range(count):
+        total += abs(numbers[i])
+    return total
+
+
+@kernel(I8(IVEC))
+def _is_finite(plan: IntVector) -> int:
+    """Tell whether rows and targets are finite, and no limit is NaN."""
+    n, rows, count = plan[PLAN_N], plan[PLAN_ROWS], plan[PLAN_CONSTRAINTS]
+    total = _size_of(plan[PLAN_A], rows * n) + _size_of(plan[PLAN_B], rows)
+    total += _size_of(plan[PLAN_C], count * n)
+    if not total < np.inf:
+        return 0
+    sides = vector_at(plan[PLAN_C_LOWER], count), vector_at(plan[PLAN_C_UPPER], count)
+    bounds = vector_at(plan[PLAN_LOWER], n), vector_at(plan[PLAN_UPPER], n)
+    for i in range(count):
+        if np.isnan(sides[0][i]) or np.isnan(sides[1][i]):
+            return 0
+    for j in range(n):
+        if np.isnan(bounds[0][j]) or np.isnan(bounds[1][j]):
+            return 0
+    return 1
+
+
+@kernel(I8(IVEC, I8))
+def assemble(plan: IntVector, with_evaluators: int) -> int:
     """Make the numeric problem of a tick.
 
     Args:
         plan: See the module's docstring.
         with_evaluators: Whether the leaves' rows are of an earlier tick.
+
+    Returns:
+        1, or 0 if a row or target is not finite, or a limit is NaN.
     """
     if with_evaluators != 0:
         evaluate_plan(plan)
@@ -202,3 +234,4 @@ def assemble(plan: IntVector, with_evaluators: int) -> None:
         _weigh_blocks(plan)
     _gather_constraints(plan)
     _gather_bounds(plan)
+    return _is_finite(plan)
