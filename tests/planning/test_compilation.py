@@ -1,0 +1,304 @@
+"""Which functions are compiled, that both doors agree to the bit, and that nothing goes stale."""
+
+import pickle
+from collections.abc import Callable
+from math import cos, sin, sqrt
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+import footwork.planning as fp
+from footwork.errors import InputError
+from footwork.planning import rollout_native
+from footwork.planning.fingerprint import CapturedValueError, CaptureWatch, fingerprint
+from footwork.planning.rollout_python import takes_only_numbers
+from tests.planning.systems import line_system, unicycle_system
+
+NATIVE = not numba.config.DISABLE_JIT
+needs_compiler = pytest.mark.skipif(not NATIVE, reason="the compiler is switched off")
+GAIN = 2.0
+TABLE = np.array([1.0, 2.0])
+NAMES = {"gain": 2.0}
+
+
+def helper(a: float) -> float:
+    return GAIN * a
+
+
+def with_helper(x: Any, u: Any) -> Any:
+    return (helper(u[0]) + 0.0 * x[0],)
+
+
+def with_table(x: Any, u: Any) -> Any:
+    return (TABLE[0] * u[0] + 0.0 * x[0],)
+
+
+def with_dictionary(x: Any, u: Any) -> Any:
+    return (NAMES["gain"] * u[0] + 0.0 * x[0],)
+
+
+@pytest.fixture
+def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(rollout_native.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(rollout_native, "_LOADED", {})
+    return tmp_path
+
+
+@needs_compiler
+def test_the_user_is_told_which_door_is_used_and_why() -> None:
+    compiled = line_system(dynamics=with_helper, compile=True).compilation
+    assert compiled.is_native
+    assert str(compiled) == "compiled: dynamics=with_helper"
+    plain = line_system(dynamics=with_dictionary, compile=True).compilation
+    assert not plain.is_native
+    assert "dynamics=with_dictionary" in plain.reason
+    assert "dict" in plain.reason
+    assert not line_system(dynamics=with_helper, compile=False).compilation.is_native
+
+
+@needs_compiler
+def test_machine_code_is_found_again_in_the_next_process(
+    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = line_system(dynamics=with_helper, compile=True).compilation
+    monkeypatch.setattr(rollout_native, "_LOADED", {})
+    second = line_system(dynamics=with_helper, compile=True).compilation
+    assert (first.from_cache, second.from_cache) == (False, True)
+    assert len(list(fresh_cache.glob("rollouts/*.py"))) == 1
+
+
+@needs_compiler
+def test_a_cache_that_cannot_be_written_is_done_without(
+    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = fresh_cache / "file"
+    blocked.write_text("")
+    monkeypatch.setenv(rollout_native.CACHE_VARIABLE, str(blocked))
+    si = line_system(dynamics=with_helper, compile=True)
+    assert si.compilation.is_native
+    assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("compile", [True, False], ids=["compiled", "plain"])
+def test_captured_values_never_go_stale(monkeypatch: pytest.MonkeyPatch, compile: bool) -> None:
+    si = line_system(dynamics=with_helper, compile=compile)
+    table = line_system(dynamics=with_table, compile=compile)
+    assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(2.0)
+    assert table.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(1.0)
+    monkeypatch.setitem(globals(), "GAIN", 5.0)
+    monkeypatch.setitem(globals(), "TABLE", np.array([7.0, 0.0]))
+    assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(5.0)
+    assert table.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(7.0)
+    TABLE[0] = 8.0
+    assert table.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(8.0)
+    assert line_system(dynamics=with_table, compile=compile).propagate([0.0], [1.0], 1.0)[
+        0
+    ] == pytest.approx(8.0)
+
+
+def circle(radius: float) -> Callable[[Any], bool]:
+    centre = np.array([1.0, 0.0])
+
+    def outside(x: Any) -> bool:
+        dx, dy = x[0] - centre[0], x[1] - centre[1]
+        return bool(sqrt(dx * dx + dy * dy) > radius)
+
+    return outside
+
+
+@pytest.mark.parametrize("compile", [True, False], ids=["compiled", "plain"])
+def test_closures_of_one_text_are_told_apart(compile: bool) -> None:
+    lengths = []
+    for radius in (0.25, 0.5):
+        si = unicycle_system(is_valid=circle(radius), compile=compile)
+        lengths.append(si.propagate_while_valid([0, 0, 0], [1, 0], 1.0).duration)
+    assert lengths == pytest.approx([0.7, 0.4])
+
+
+def array_dynamics(x: Any, u: Any) -> Any:
+    A = np.array([[0.0, 1.0, 0.0], [-1.0, -0.1, 0.3], [0.0, 0.2, -0.5]])
+    return A @ x + np.array([0.0, u[0], u[1]])
+
+
+def mixed_dynamics(x: Any, u: Any) -> Any:
+    speed = u[0] if x[0] > 0.3 else 0.5 * u[0]
+    return speed * cos(x[2]), speed * sin(x[2]), 0
+
+
+@pytest.mark.parametrize("dynamics", [array_dynamics, mixed_dynamics])
+@pytest.mark.parametrize("integrator", ["euler", "rk4", "dopri5"])
+def test_both_doors_give_the_same_states(dynamics: Any, integrator: Any) -> None:
+    doors = [
+        unicycle_system(dynamics=dynamics, integrator=integrator, compile=choice)
+        for choice in (True, False)
+    ]
+    assert doors[0].compilation.is_native is NATIVE
+    rng = np.random.default_rng(4)
+    for _ in range(10):
+        x, u = doors[0].state_space.sample(rng), doors[0].control_space.sample(rng)
+        native, plain = (si.propagate_while_valid(x, u, 0.87) for si in doors)
+        np.testing.assert_allclose(native.states, plain.states, rtol=0, atol=1e-13)
+
+
+class Plane:
+    """A world: everything below a height is free."""
+
+    def __init__(self, height: float) -> None:
+        self.parameters = np.array([height])
+
+    @property
+    def validity_kernel(self) -> Callable[[Any, Any], bool]:
+        return below_plane
+
+
+def below_plane(x: Any, parameters: Any) -> bool:
+    return bool(x[1] < parameters[0])
+
+
+@pytest.mark.parametrize("compile", [True, False], ids=["compiled", "plain"])
+def test_a_world_is_read_anew_when_it_has_changed(compile: bool) -> None:
+    world = Plane(0.35)
+    si = unicycle_system(is_valid=world, compile=compile, parameters=[9.0])
+    assert len(si.propagate_while_valid([0, 0, np.pi / 2], [1, 0], 1.0).states) == 3
+    assert not si.is_state_valid([0, 0.5, 0])
+    world.parameters = np.array([0.55])
+    assert len(si.propagate_while_valid([0, 0, np.pi / 2], [1, 0], 1.0).states) == 5
+    assert si.is_state_valid([0, 0.5, 0])
+
+
+def test_systems_of_module_level_functions_pickle() -> None:
+    si = unicycle_system(dynamics=mixed_dynamics, compile=False)
+    si.propagate([0, 0, 0], [1, 0], 1.0)
+    copy = pickle.loads(pickle.dumps(si))
+    assert (
+        copy.propagate([0, 0, 0], [1, 1], 1.0).tolist()
+        == si.propagate([0, 0, 0], [1, 1], 1.0).tolist()
+    )
+
+
+# Fingerprints
+
+
+def made(value: Any) -> Callable[[], Any]:
+    def function() -> Any:
+        return value
+
+    return function
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (1.0, 2.0),
+        (1, 1.0),
+        (0.0, -0.0),
+        (np.array([1.0]), np.array([2.0])),
+        (np.array([1.0]), np.array([1.0], dtype=np.float32)),
+        ((1, 2), (1, 3)),
+        ([1.0], [2.0]),
+        (made(1), made(2)),
+        (cos, sin),
+        (np.sin, np.cos),
+    ],
+)
+def test_fingerprints_tell_values_apart(a: Any, b: Any) -> None:
+    assert fingerprint(made(a)) == fingerprint(made(a))
+    assert fingerprint(made(a)) != fingerprint(made(b))
+
+
+def test_code_that_differs_has_another_fingerprint() -> None:
+    functions = [lambda x: x + 1, lambda x: x + 2, lambda x: x - 1, lambda y: y + 1]
+    assert len({fingerprint(f) for f in functions}) == 4
+
+
+def test_objects_have_no_fingerprint() -> None:
+    with pytest.raises(CapturedValueError, match="Plane"):
+        fingerprint(made(Plane(1.0)))
+    with pytest.raises(CapturedValueError, match="dict"):
+        fingerprint(made({}))
+
+
+def test_functions_that_call_each_other_are_fingerprinted_once() -> None:
+    def even(n: int) -> bool:
+        return n == 0 or odd(n - 1)
+
+    def odd(n: int) -> bool:
+        return n > 0 and even(n - 1)
+
+    assert fingerprint(even) == fingerprint(even) != fingerprint(odd)
+    assert not CaptureWatch(even, odd).has_changed()
+
+
+def test_plain_callbacks_get_floats_only_where_they_take_single_numbers() -> None:
+    def indexed(x: Any, u: Any) -> Any:
+        return x[0] * u[1], x[2]
+
+    def unpacked(x: Any, u: Any) -> Any:
+        a, b = x
+        return a + u[0], b
+
+    def sliced(x: Any, u: Any) -> Any:
+        return x[:2] * u[0]
+
+    def added(x: Any, u: Any) -> Any:
+        return x + u[0]
+
+    def computed(x: Any, u: Any) -> Any:
+        return x[int(u[0])]
+
+    def handed_on(x: Any, u: Any) -> Any:
+        return indexed(x, u)
+
+    def captured(x: Any, u: Any) -> Any:
+        return [x[i] for i in range(2)], u[0]
+
+    assert takes_only_numbers(indexed, 2)
+    assert takes_only_numbers(unpacked, 2)
+    for function in (sliced, added, computed, handed_on, captured):
+        assert not takes_only_numbers(function, 2)
+    assert not takes_only_numbers(np.sin, 1)
+
+
+def test_array_callbacks_work_through_the_plain_door() -> None:
+    def leaky(x: Any, u: Any) -> Any:
+        NAMES.setdefault("seen", 1.0)
+        return x[:1] * 0.0 + u
+
+    si = line_system(dynamics=leaky, compile=True)
+    assert not si.compilation.is_native
+    assert si.propagate([0.0], [0.5], 1.0)[0] == pytest.approx(0.5)
+
+
+@needs_compiler
+def test_compiled_code_that_answers_otherwise_is_not_used() -> None:
+    def differs(x: Any, u: Any) -> Any:
+        return (int(u[0] * 1e300) * 1e-300 + 0.0 * x[0],)
+
+    compilation = line_system(dynamics=differs, compile=True).compilation
+    assert not compilation.is_native
+    assert "where Python gives" in compilation.reason
+
+
+def test_callable_objects_and_methods_go_through_the_plain_door() -> None:
+    class Model:
+        gain = 3.0
+
+        def __call__(self, x: Any, u: Any) -> Any:
+            return (self.gain * u[0],)
+
+        def method(self, x: Any, u: Any) -> Any:
+            return (self.gain * u[0],)
+
+    model = Model()
+    for dynamics in (model, model.method):
+        si = line_system(dynamics=dynamics, compile=True)
+        assert not si.compilation.is_native
+        assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(3.0)
+
+
+def test_a_system_is_needed_to_build_a_path() -> None:
+    with pytest.raises(InputError, match="SpaceInformation"):
+        fp.PathControl(3)  # type: ignore[arg-type]
