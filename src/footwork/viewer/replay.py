@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Generator
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +23,8 @@ FRAME_RATE: Final = 30.0
 """Pictures a second of simulated time."""
 NEWTONS_A_METRE: Final = 800.0
 """A force of this size is drawn one metre long."""
+NEEDLE_LENGTH: Final = 4.0
+"""Of the needle that shows forces [m]; the largest that can be shown."""
 
 
 class RunScene:
@@ -42,15 +46,8 @@ class RunScene:
             _draw_footprint(scene, f"/footsteps/{i}", footprint)
         self._draw_path(scene)
         self._body = RobotScene(scene, self.robot)
-        self._forces = [
-            scene.add_line_segments(
-                f"/forces/{i}", points=np.zeros((1, 2, 3)), colors=rgb(FORCE), thickness=0.012
-            )
-            for i in range(self._feet(0).shape[0])
-        ]
-        first = self._configuration(0)
-        server.initial_camera.position = (first[0] - 1.5, first[1] - 2.6, 1.7 * first[2] + 0.3)
-        server.initial_camera.look_at = (first[0] + 0.8, first[1], 0.7 * first[2])
+        self._forces = [ForceArrow(scene, f"/forces/{i}") for i in range(len(self._feet(0)))]
+        self._place_camera(server.initial_camera)
 
     def show(self, row: int) -> None:
         """Draw one instant.
@@ -60,9 +57,8 @@ class RunScene:
         """
         self._body.display(self._configuration(row))
         wrenches = self.run.states["foot_wrench"][row].reshape(-1, 6)
-        for handle, foot, wrench in zip(self._forces, self._feet(row), wrenches, strict=True):
-            start = foot[:3]
-            handle.points = np.array([[start, start + wrench[:3] / NEWTONS_A_METRE]])
+        for arrow, foot, wrench in zip(self._forces, self._feet(row), wrenches, strict=True):
+            arrow.show(foot[:3], wrench[:3] / NEWTONS_A_METRE)
 
     def _configuration(self, row: int) -> Vector:
         q: Vector = self.run.states["q"][row]
@@ -72,12 +68,68 @@ class RunScene:
         feet: Matrix = self.run.states["foot"][row].reshape(-1, 4)
         return feet
 
+    def _place_camera(self, camera: Any) -> None:
+        """Look at the middle of the way from its right side, from far enough to see it all."""
+        way = self.run.states["q"][:, :3]
+        middle = 0.5 * (way.min(axis=0) + way.max(axis=0))
+        distance = 1.2 + 0.45 * float(np.ptp(way[:, :2], axis=0).max())
+        camera.position = middle + distance * np.array([0.35, -1.0, 0.35])
+        camera.look_at = middle
+
     def _draw_path(self, scene: Any) -> None:
         points = base_path_of(self.run)
         if len(points) > 1:
             lifted = np.column_stack([points, np.full(len(points), 0.004)])
             pairs = np.stack([lifted[:-1], lifted[1:]], axis=1)
             scene.add_line_segments("/path", points=pairs, colors=rgb(PATH), thickness=0.008)
+
+
+class ForceArrow:
+    """A force as a needle that comes out of the ground under a foot, as long as the force is large.
+
+    The needle itself never changes: only its pose moves, its rest is hidden below the floor. In a
+    slow browser, shapes that change lag behind poses.
+
+    Args:
+        scene: Of a viser server.
+        name: Unique in the scene.
+    """
+
+    def __init__(self, scene: Any, name: str) -> None:
+        vertices, faces = _needle()
+        self._handle = scene.add_mesh_simple(name, vertices, faces, color=rgb(FORCE))
+
+    def show(self, start: Vector, force: Vector) -> None:
+        """Draw the force.
+
+        Args:
+            start: Where it acts [m], shape (3,).
+            force: Its direction, and its length as drawn [m], shape (3,).
+        """
+        length = float(np.linalg.norm(force))
+        self._handle.visible = length > 1e-3
+        if length <= 1e-3:
+            return
+        x, y, z = force / length
+        # the shortest turn from the needle's axis (0, 0, 1) to the force
+        half = np.array([1.0 + z, -y, x, 0.0]) if z > -1.0 + 1e-9 else np.array([0.0, 1.0, 0, 0])
+        self._handle.wxyz = half / np.linalg.norm(half)
+        self._handle.position = start + (length - NEEDLE_LENGTH) * force / length
+
+
+def _needle() -> tuple[Any, Any]:
+    """A needle along z: a prism with a point."""
+    angles = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
+    ring = 0.008 * np.column_stack([np.cos(angles), np.sin(angles)])
+    low = np.column_stack([ring, np.zeros(8)])
+    high = np.column_stack([ring, np.full(8, NEEDLE_LENGTH - 0.06)])
+    vertices = np.vstack([low, high, [[0.0, 0.0, NEEDLE_LENGTH]]]).astype(np.float32)
+    i, j = np.arange(8), (np.arange(8) + 1) % 8
+    top = np.full(8, 16)
+    faces = np.vstack(
+        [np.column_stack(t) for t in ((i, j, j + 8), (i, j + 8, i + 8), (i + 8, j + 8, top))]
+    )
+    return vertices, faces.astype(np.uint32)
 
 
 def base_path_of(run: Run) -> Matrix:
@@ -188,18 +240,19 @@ class _server:  # noqa: N801 (a context manager, used as a function)
     def __enter__(self) -> Any:
         import viser
 
+        port = self._port or _free_port()
         try:
-            self._running = viser.ViserServer(
-                host="127.0.0.1", port=self._port or _free_port(), verbose=False
-            )
+            with redirect_stdout(StringIO()):  # its banner
+                self._running = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
         except OSError as error:
             raise BackendError(
-                f"no server can be started on port {self._port} ({error}); choose another"
+                f"no server can be started on port {port} ({error}); choose another"
             ) from error
         return self._running
 
     def __exit__(self, *unused: object) -> None:
-        self._running.stop()
+        with redirect_stdout(StringIO()):
+            self._running.stop()
 
 
 def _free_port() -> int:
