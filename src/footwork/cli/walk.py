@@ -47,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--control-rate", type=float, metavar="HZ", help="ticks a second (default 500)"
     )
     run.add_argument("--out", metavar="DIR", help="run folder (default runs/ROBOT-DATE-TIME)")
+    run.add_argument("--no-report", action="store_true", help="write no report.html, replay.html")
     run.add_argument("--live", action="store_true", help="show the walk in a browser")
     run.add_argument("--headless", action="store_true", help="show nothing (this is the default)")
     run.add_argument("--quiet", action="store_true", help="no progress bar, one line at the end")
@@ -124,6 +125,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(result.message)
     else:
         _print_summary(result)
+    if not arguments.no_report:
+        _export(folder, quiet=arguments.quiet)
     return 0 if result.has_arrived else 1
 
 
@@ -247,6 +250,21 @@ def _walk(request: "WalkRequest", folder: Path, arguments: argparse.Namespace) -
             folder=folder,
             progress=lambda part, words: bar.update(task, completed=part, words=words),
         )
+
+
+def _export(folder: Path, *, quiet: bool) -> None:
+    """Write report and replay, which take some seconds that are none of the walk's."""
+    from rich.console import Console
+
+    from footwork.recording import open_run
+    from footwork.viewer import write_replay, write_report
+
+    recorded = open_run(folder)
+    with Console(quiet=quiet).status("writing report.html and replay.html"):
+        paths = (write_report(recorded), write_replay(recorded))
+    if not quiet:
+        for path in paths:
+            print(f"  {path.stem:<8} {path}")
 
 
 def _print_summary(result: "WalkResult") -> None:
