@@ -55,7 +55,7 @@ class RobotModel:
         nv: Size of a velocity.
         nu: Actuated velocity components, the last ones of a velocity.
         has_floating_base: Whether the first joint is free.
-        mass: Total mass [kg].
+        mass: Mass of all that moves [kg]; links fixed to the world do not count.
         joint_names: Joints that move on their own, the floating base left out, in the order of v.
         velocity_names: One name for every component of v.
         position_limits: Lower and upper limits [rad, m], each of shape (nv,); ∓inf where there is
@@ -95,7 +95,8 @@ class RobotModel:
         self.nq: int = pin_model.nq
         self.nv: int = pin_model.nv
         self.nu = self.nv - 6 if self.has_floating_base else self.nv
-        self.mass = float(sum(inertia.mass for inertia in pin_model.inertias))
+        # Inertia 0 is what is fixed to the world; the centre of mass leaves it out, too.
+        self.mass = float(sum(i.mass for i in list(pin_model.inertias)[1:]))
         self._read_joints()
         if entry is not None:
             self._apply(entry)

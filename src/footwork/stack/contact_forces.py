@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.robot import FootGeometry, RobotModel
-from footwork.stack.tasks.frame_block import address, joint_address, placement_floats
+from footwork.stack.frame_block import address, joint_address, placement_floats
 from footwork.typing import Matrix, as_array, frozen
 
 ForceKind: TypeAlias = Literal["points", "wrench"]

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel
 from footwork.stack.constraints.limits import as_limits
+from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafConstraint
-from footwork.stack.tasks.frame_block import address
 from footwork.stack.variables import Affine
 from footwork.typing import Vector, as_array
 

@@ -8,8 +8,8 @@ from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.constraints_joints import FRAME_POSITION, FRAME_VELOCITY
 from footwork.stack._kernels.tasks_velocity import FRAME_FLOATS, HAS_REF
 from footwork.stack.constraints.limits import as_limits
+from footwork.stack.frame_block import MODES, POSE, Axes, frame_ints, placement_floats
 from footwork.stack.leaf import LeafConstraint
-from footwork.stack.tasks.frame_block import MODES, POSE, Axes, frame_ints, placement_floats
 from footwork.stack.variables import Affine
 from footwork.typing import Vector, as_array
 

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.constraints_hull import COM_IN_HULL
+from footwork.stack.frame_block import address, joint_address, placement_floats
 from footwork.stack.leaf import LeafConstraint
-from footwork.stack.tasks.frame_block import address, joint_address, placement_floats
 from footwork.stack.variables import Affine
 from footwork.typing import as_array
 

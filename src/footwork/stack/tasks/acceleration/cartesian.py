@@ -20,8 +20,7 @@ from footwork.stack._kernels.tasks_acceleration import (
 )
 from footwork.stack._kernels.tasks_velocity import GAIN, HAS_REF, REF, TWIST
 from footwork.stack.constraints.force.bounds import ForceBounds
-from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import (
+from footwork.stack.frame_block import (
     MODES,
     POSE,
     Axes,
@@ -31,6 +30,7 @@ from footwork.stack.tasks.frame_block import (
     read_placement,
     write_placement,
 )
+from footwork.stack.leaf import LeafTask
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.reference import as_pose, as_vector, split_reference
 from footwork.stack.variables import Affine
@@ -89,6 +89,7 @@ class Cartesian(LeafTask):
         floats = np.zeros(ACC_FLOATS)
         floats[:12] = placement_floats(self.frame)
         floats[12:24] = placement_floats(self.base)
+        floats[REF : REF + 12] = placement_floats(None)
         floats[GAIN] = 1.0
         floats[KP : KP + 6] = 1.0
         floats[KD : KD + 6] = 2.0

@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.tasks_acceleration import ACC_FLOATS, CONTACT, DAMPING
 from footwork.stack._kernels.tasks_velocity import HAS_REF
+from footwork.stack.frame_block import MODES, POSE, Axes, frame_ints, placement_floats
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import MODES, POSE, Axes, frame_ints, placement_floats
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.variables import Affine
 from footwork.typing import as_array

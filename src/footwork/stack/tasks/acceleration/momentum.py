@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike
 
 from footwork.robot import RobotModel
 from footwork.stack._kernels.tasks_acceleration import ANGULAR_MOMENTUM
+from footwork.stack.frame_block import address, base_addresses, drift_needs
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import address, base_addresses, drift_needs
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine

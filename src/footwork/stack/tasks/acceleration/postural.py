@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_acceleration import POSTURAL
+from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import address
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.joints import joint_rows
 from footwork.stack.tasks.reference import as_vector, split_reference

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.robot import RobotModel
-from footwork.stack.tasks.frame_block import Axes
+from footwork.stack.frame_block import Axes
 from footwork.stack.tasks.velocity.cartesian import Cartesian
 from footwork.stack.tasks.velocity.postural import Postural
 from footwork.stack.variables import Affine

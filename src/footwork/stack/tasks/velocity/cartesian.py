@@ -15,8 +15,7 @@ from footwork.stack._kernels.tasks_velocity import (
     REF,
     TWIST,
 )
-from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import (
+from footwork.stack.frame_block import (
     MODES,
     POSE,
     Axes,
@@ -26,6 +25,7 @@ from footwork.stack.tasks.frame_block import (
     read_placement,
     write_placement,
 )
+from footwork.stack.leaf import LeafTask
 from footwork.stack.tasks.reference import as_pose, as_vector, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
@@ -88,6 +88,7 @@ class Cartesian(LeafTask):
         floats = np.zeros(FRAME_FLOATS)
         floats[:12] = placement_floats(self.frame)
         floats[12:24] = placement_floats(self.base)
+        floats[REF : REF + 12] = placement_floats(None)
         floats[GAIN] = 1.0
         self.bind(CARTESIAN.address, ints=ints, floats=floats, keep=[robot])
 

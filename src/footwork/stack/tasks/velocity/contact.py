@@ -5,8 +5,8 @@ from numpy.typing import ArrayLike
 
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.tasks_velocity import CONTACT, FRAME_FLOATS
+from footwork.stack.frame_block import POSE, frame_ints, placement_floats
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import POSE, frame_ints, placement_floats
 from footwork.stack.variables import Affine
 from footwork.typing import as_array
 

@@ -8,8 +8,8 @@ from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.tasks_pointing import GAZE
 from footwork.stack._kernels.tasks_velocity import FRAME_FLOATS, GAIN, HAS_REF, REF
+from footwork.stack.frame_block import frame_ints, placement_floats
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import frame_ints, placement_floats
 from footwork.stack.variables import Affine
 from footwork.typing import Vector, as_array
 

@@ -168,7 +168,7 @@ def _chain_of(robot: RobotModel, joint: int) -> "np.typing.NDArray[np.bool_]":
 class MinimumEffort(_Gradient):
     """Move towards less gravity torque: v = −λ · step · ∇(gᵀ W g), g what holds the robot.
 
-    ∇ = 2 (∂g/∂q)ᵀ W g, exact.
+    ∇ = 2 (∂g/∂q)ᵀ W g, exact (of a robot with mimic joints by differences).
 
     Args:
         robot: The robot.
@@ -215,12 +215,27 @@ class MinimumEffort(_Gradient):
         """See `LeafTask.compute`."""
         if not isinstance(state, RobotState):
             return
+        g, D = self._gravity(state), self._gravity_derivatives(state)
+        self.own_error[:] = -2.0 * self.step * (D.T @ (self._weights * g))
+
+    def _gravity_derivatives(self, state: RobotState) -> Matrix:
+        """∂g/∂q of the joints, shape (nu, nu)."""
         import pinocchio as pin
 
         robot, first = self.robot, self.robot.nv - self.robot.nu
-        g = self._gravity(state)
-        D = pin.computeGeneralizedGravityDerivatives(robot.pin_model, self._data(), state.q)
-        self.own_error[:] = -2.0 * self.step * (D[first:, first:].T @ (self._weights * g))
+        if not robot.has_mimic:
+            D: Matrix = pin.computeGeneralizedGravityDerivatives(
+                robot.pin_model, self._data(), state.q
+            )
+            return D[first:, first:]
+        # Pinocchio has no derivatives with mimic joints: central differences.
+        columns = []
+        for k in range(robot.nu):
+            step = np.zeros(robot.nv)
+            step[first + k] = 1e-6
+            sides = [robot.state(robot.integrate(state.q, sign * step)) for sign in (1.0, -1.0)]
+            columns.append((self._gravity(sides[0]) - self._gravity(sides[1])) / 2e-6)
+        return np.column_stack(columns)
 
     def _data(self) -> object:
         # Data of its own, so that the robot's is not disturbed.

@@ -4,8 +4,8 @@ from typing import Any
 
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.tasks_velocity import MOMENTUM
+from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import address
 from footwork.stack.variables import Affine
 from footwork.typing import Vector, as_array
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_velocity import POSTURAL
+from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafTask
 from footwork.stack.settings import HessianType
-from footwork.stack.tasks.frame_block import address
 from footwork.stack.tasks.joints import joint_rows
 from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine

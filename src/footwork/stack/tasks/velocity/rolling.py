@@ -7,8 +7,8 @@ from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.tasks_pointing import ROLLING
 from footwork.stack._kernels.tasks_velocity import FRAME_FLOATS, HAS_REF
+from footwork.stack.frame_block import frame_ints, placement_floats
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.frame_block import frame_ints, placement_floats
 from footwork.stack.variables import Affine
 from footwork.typing import as_array
 
