@@ -161,7 +161,7 @@ def from_npz(si: "SpaceInformation", file: Path | str) -> Arrays:
     """
     name = str(file)
     try:
-        with np.load(file, allow_pickle=False) as archive:
+        with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             if str(archive["format"]) != FORMAT:
                 raise PathFileError(name, f"is no {FORMAT} archive")
             if int(archive["version"]) > VERSION:

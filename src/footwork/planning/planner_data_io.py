@@ -57,7 +57,7 @@ def from_npz(file: Path | str) -> dict[str, Any]:
         PathFileError: If it cannot be read.
     """
     try:
-        with np.load(file, allow_pickle=False) as archive:
+        with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             if str(archive["format"]) != FORMAT or int(archive["version"]) > VERSION:
                 raise PathFileError(
                     str(file), f"is no {FORMAT} archive of version {VERSION} or earlier"
