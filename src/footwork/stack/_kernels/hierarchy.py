@@ -31,6 +31,7 @@ from footwork.stack._kernels.dual import (
     solve_upper,
     value_of,
 )
+from footwork.stack._kernels.elimination import gauss_jordan, oblique_basis
 from footwork.stack._kernels.factor import (
     cholesky,
     compress,
@@ -46,6 +47,7 @@ from footwork.stack._kernels.workspace import (
     FREE,
     IDENTITY,
     ITERATIONS,
+    OBLIQUE,
     RANK,
     SLACKS,
     WORK,
@@ -186,33 +188,85 @@ def open_rows(p: Data, w: Work, level: int) -> int:
     return SOLVED
 
 
-@kernel(I8(DATA, WORK, I8), fast=True)
-def eliminate_equations(p: Data, w: Work, level: int) -> int:
-    """Move x onto the equations that start at a level, and leave their directions.
+@kernel(I8(DATA, WORK), fast=True)
+def gather_equations(p: Data, w: Work) -> int:
+    """List the equations in force: normals in the basis, what is missing, norms, indices.
 
-    Redundant rows are fine; a row that contradicts the others is infeasible.
+    Args:
+        p: Problem.
+        w: Workspace; ``rows``, ``residual``, ``scale`` and ``order`` are written.
+
+    Returns:
+        How many there are.
+    """
+    n, r = p.lower.size, w.state[FREE]
+    rows = matrix_at(w.rows, 0, w.order.size, r)
+    count = 0
+    for i in range(n + p.c_lower.size):
+        if w.lo[i] != w.hi[i] or (i >= n and w.slack[i - n] >= 0):
+            continue
+        if i >= n and w.state[IDENTITY] != 0:
+            row, out = p.C[i - n], rows[count]
+            for j in range(n):
+                out[j] = row[j]
+        else:
+            normal_in_basis(p, w, i, 0, rows[count])
+        w.scale[count] = 1.0 if i < n else math.sqrt(dot(p.C[i - n], p.C[i - n], n))
+        w.residual[count] = w.lo[i] - value_of(p, w, i)
+        w.order[count] = i
+        count += 1
+    return count
+
+
+@kernel(I8(DATA, WORK, I8), fast=True)
+def substitute(p: Data, w: Work, count: int) -> int:
+    """Eliminate unknowns by the gathered equations; the basis becomes oblique.
+
+    Args:
+        p: Problem.
+        w: Workspace with the identity as basis.
+        count: Number of equations.
+
+    Returns:
+        SOLVED, INFEASIBLE with ``state[WORST]``, or −1 (only scratch has changed) when
+        elimination would not be accurate.
+    """
+    n = p.lower.size
+    T = matrix_at(w.rows, 0, w.order.size, n)
+    pivot = w.flag
+    rank = gauss_jordan(T, w.residual, w.scale, pivot, w.scratch, count)
+    is_moderate = oblique_basis(T, pivot, w.basis, w.active, count)
+    w.active[:] = 0
+    if not is_moderate:
+        identity(w.basis, n)
+        w.flag[:] = 0
+        return -1
+    for k in range(count):
+        i = w.order[k]
+        if pivot[k] >= 0:
+            w.x[pivot[k]] += w.residual[k]
+        elif abs(w.residual[k]) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[k]):
+            w.state[WORST] = i + 1
+            return INFEASIBLE
+    w.flag[:] = 0
+    w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, 1
+    return SOLVED
+
+
+@kernel(I8(DATA, WORK, I8), fast=True)
+def project_out(p: Data, w: Work, count: int) -> int:
+    """Turn the basis so that the gathered equations see only its first rows, and leave those.
 
     Args:
         p: Problem.
         w: Workspace.
-        level: The level.
+        count: Number of equations.
 
     Returns:
         SOLVED, or INFEASIBLE with ``state[WORST]``.
     """
     n, r = p.lower.size, w.state[FREE]
-    count = 0
     rows = matrix_at(w.rows, 0, w.order.size, r)
-    for i in range(n + p.c_lower.size):
-        if w.lo[i] != w.hi[i] or (i >= n and w.slack[i - n] >= 0):
-            continue
-        normal_in_basis(p, w, i, 0, rows[count])
-        w.scale[count] = 1.0 if i < n else math.sqrt(dot(p.C[i - n], p.C[i - n], n))
-        w.residual[count] = w.lo[i] - value_of(p, w, i)
-        w.order[count] = i
-        count += 1
-    if count == 0:
-        return SOLVED
     rank = compress(
         rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
     )
@@ -226,14 +280,42 @@ def eliminate_equations(p: Data, w: Work, level: int) -> int:
         elif abs(total) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[a]):
             w.state[WORST] = i + 1
             return INFEASIBLE
-        w.active[i] = level + 1
-        w.lo[i], w.hi[i] = -np.inf, np.inf
-    for a in range(rank):
-        row, factor = w.basis[a], w.r[a]
-        for m in range(n):
-            w.x[m] += factor * row[m]
+    add_transposed(w.basis, w.r, 1.0, rank, n, w.x)
     drop_directions(w, rank, n)
     return SOLVED
+
+
+@kernel(I8(DATA, WORK, I8))
+def eliminate_equations(p: Data, w: Work, level: int) -> int:
+    """Move x onto the equations that start at a level, and leave their directions.
+
+    Redundant rows are fine; a row that contradicts the others is infeasible.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        level: The level.
+
+    Returns:
+        SOLVED, or INFEASIBLE with ``state[WORST]``.
+    """
+    count = gather_equations(p, w)
+    if count == 0:
+        return SOLVED
+    code = -1
+    if w.state[IDENTITY] != 0 and count > 2:
+        code = substitute(p, w, count)
+        if code < 0:
+            gather_equations(p, w)
+    if code < 0:
+        code = project_out(p, w, count)
+    n = p.lower.size
+    if code == SOLVED:
+        for i in range(w.lo.size):
+            if w.lo[i] == w.hi[i] and (i < n or w.slack[i - n] < 0):
+                w.active[i] = level + 1
+                w.lo[i], w.hi[i] = -np.inf, np.inf
+    return code
 
 
 @kernel(F8(DATA, WORK, I8), fast=True)
@@ -283,12 +365,8 @@ def factor_tall(p: Data, w: Work, level: int, ridge: float) -> bool:
     count = p.level_offset[level + 1] - p.level_offset[level]
     M = matrix_at(w.rows, 0, count, r)
     H = matrix_at(w.scratch, 0, r, r)
-    if ridge == 0.0 or w.state[IDENTITY] != 0:
-        np.dot(M.T, M, H)
-        for j in range(r):
-            H[j, j] += ridge
-    else:
-        np.dot(M.T, M, H)
+    np.dot(M.T, M, H)
+    if ridge > 0.0:
         for i in range(r):
             for j in range(r):
                 H[i, j] += ridge * dot(w.basis[i], w.basis[j], n)
@@ -630,10 +708,15 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
     if r == 0:
         w.warm_count[level] = 0
         return SOLVED
-    for k in range(r):
-        row, out = w.basis[k], w.J[k]
-        for j in range(n):
-            out[j] = row[j]
+    if w.state[OBLIQUE] != 0:
+        H = matrix_at(w.scratch, 0, r, r)
+        np.dot(w.basis[:r], w.basis[:r].T, H)
+        cholesky(H, w.basis, w.J, 0.0, is_identity=False)
+    else:
+        for k in range(r):
+            row, out = w.basis[k], w.J[k]
+            for j in range(n):
+                out[j] = row[j]
     warm_start(p, w, level)
     multiply(w.J, w.x, r, n, w.d)
     step_to_minimum(p, w)

@@ -94,10 +94,11 @@ class Work(NamedTuple):
     state: IntVector
 
 
-FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING = 0, 1, 2, 3, 4, 5, 6, 7
+FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING, OBLIQUE = range(9)
 """Entries of ``Work.state``: free directions, active set, slacks, iterations, culprit ±(index + 1),
-rank of the level, whether the basis is the identity, active constraint that stops a dual step."""
-STATE_SIZE = 8
+rank of the level, whether the basis is the identity, active constraint that stops a dual step,
+whether the basis is not orthonormal."""
+STATE_SIZE = 9
 
 DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
 WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 16 + [IOUT1] * 5 + [IOUT2, IOUT1, IOUT1], Work)
