@@ -16,6 +16,7 @@ from footwork.errors import FootworkError
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     # name: (module of footwork.cli, one line of help)
+    "contacts": ("contacts", "look at, check, convert and make files of contact lists"),
     "walk": ("walk", "plan a walk and walk it in simulation"),
     "view": ("view", "look at a run in the browser, or export its report and replay"),
 }

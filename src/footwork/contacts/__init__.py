@@ -38,9 +38,12 @@ from footwork.contacts.mirroring import move as move
 from footwork.contacts.nanoseconds import FOREVER as FOREVER
 from footwork.contacts.nanoseconds import seconds as seconds
 from footwork.contacts.nanoseconds import to_seconds as to_seconds
+from footwork.contacts.plots import plot_footsteps as plot_footsteps
+from footwork.contacts.plots import plot_gantt as plot_gantt
 from footwork.contacts.replanning import replan as replan
 from footwork.contacts.support_foot import FixedFoot as FixedFoot
 from footwork.contacts.support_foot import fixed_foot as fixed_foot
+from footwork.contacts.text_chart import text_gantt as text_gantt
 from footwork.contacts.validation import Finding as Finding
 from footwork.contacts.validation import Oddity as Oddity
 from footwork.contacts.validation import validate as validate

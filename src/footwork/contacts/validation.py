@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import combinations, pairwise
+from typing import Final
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from footwork.contacts.contact_list import ContactList
 from footwork.contacts.contact_phase import ContactPhaseList
 from footwork.contacts.nanoseconds import FOREVER, Time, as_time, format_interval, format_time
 from footwork.errors import ContactTimeError, InputError
+
+_ROUNDING: Final = 1e-9
+"""Distances are compared with limits up to this [m], so that 0.3 m of sums of doubles is 0.3 m."""
 
 
 class Oddity(Enum):
@@ -168,7 +172,7 @@ def _swings(key: str, contacts: ContactList, shortest: int) -> Iterator[Finding]
 def _steps(key: str, contacts: ContactList, longest: float) -> Iterator[Finding]:
     for i, (before, after) in enumerate(pairwise(contacts)):
         distance = _distance(before, after)
-        if distance > longest:
+        if distance > longest + _ROUNDING:
             yield Finding(
                 kind=Oddity.LONG_STEP,
                 keys=(key,),
@@ -196,7 +200,7 @@ def _close_feet(phases: ContactPhaseList, smallest: float) -> Iterator[Finding]:
         for (a, first), (b, second) in combinations(phase.active_contacts.items(), 2):
             pair = (a, b, index[a], index[b])
             distance = _distance(first, second)
-            if distance >= smallest or pair in seen:
+            if distance >= smallest - _ROUNDING or pair in seen:
                 continue
             seen.add(pair)
             end = min(first.deactivation_time, second.deactivation_time)
