@@ -6,6 +6,7 @@
         InputError (also ValueError)         a caller passed something ill-formed
             BoundsError                      bounds that make no sense, or a value outside of them
             CallbackValueError               a callback returned a number that cannot be used
+            CartesioError                    a CartesI/O problem description is wrong; says where
             ContactFileError                 a file of contacts is broken; says where in it
             ContactOverlapError              two contacts of one list share an instant
             ContactReplanError               a new contact list does not follow from the old one
@@ -384,3 +385,22 @@ class PathFileError(InputError):
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"{path}: {problem}")
         self.path = path
+
+
+class CartesioError(InputError):
+    """A CartesI/O problem description is wrong.
+
+    Attributes:
+        source: File, or ``problem description``.
+        label: Entry of the file; empty for the file as a whole.
+        key: Key in that entry; empty for the entry as a whole.
+    """
+
+    def __init__(self, source: str, label: str, key: str, problem: str) -> None:
+        where = "".join(
+            f", {kind} {name!r}" for kind, name in (("entry", label), ("key", key)) if name
+        )
+        super().__init__(f"{source}{where}: {problem}")
+        self.source = source
+        self.label = label
+        self.key = key

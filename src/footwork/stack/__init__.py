@@ -4,6 +4,8 @@ from footwork.stack.adapters import ConstraintToTask as ConstraintToTask
 from footwork.stack.adapters import TaskToConstraint as TaskToConstraint
 from footwork.stack.aggregated import Aggregated as Aggregated
 from footwork.stack.aggregated import AggregatedConstraint as AggregatedConstraint
+from footwork.stack.cartesio import CartesioProblem as CartesioProblem
+from footwork.stack.cartesio import load_cartesio as load_cartesio
 from footwork.stack.constraint import Constraint as Constraint
 from footwork.stack.generic import GenericConstraint as GenericConstraint
 from footwork.stack.generic import GenericLPTask as GenericLPTask

@@ -1,0 +1,175 @@
+"""CartesI/O's problem descriptions: what is read, and every way of getting one wrong."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from footwork.errors import CartesioError
+from footwork.robot import RobotModel, load
+from footwork.stack import SubTask, TaskToConstraint, load_cartesio
+
+FILE = Path(__file__).parents[1] / "data/stack/humanoid.yaml"
+
+
+@pytest.fixture(scope="module")
+def robot() -> RobotModel:
+    return load("talos")
+
+
+def broken(change: dict[str, Any]) -> str:
+    """The file with entries changed, added or (None) taken out."""
+    tree = yaml.safe_load(FILE.read_text())
+    for path, value in change.items():
+        *parents, key = path.split(".")
+        node = tree
+        for parent in parents:
+            node = node.setdefault(parent, {})
+        if value is None:
+            node.pop(key)
+        else:
+            node[key] = value
+    return str(yaml.safe_dump(tree))
+
+
+def test_a_problem_description_becomes_a_stack_that_solves(robot: RobotModel) -> None:
+    problem = load_cartesio(FILE, robot, dt=0.01)
+    stack = problem.stack
+    assert [len(level.segments()) for level in stack.levels] == [2, 2, 1]
+    state = robot.state(robot.standing_configuration)
+    solution = stack.solve(state)
+    assert solution.is_solved
+    assert np.abs(solution.x).max() < 1e-6
+    assert [bound.id for bound in stack.bounds] == [
+        "JointLimits",
+        "VelocityLimits",
+        "torso_2_link_2",
+    ]
+
+
+def test_gains_weights_masks_rows_and_activity_are_read(robot: RobotModel) -> None:
+    problem = load_cartesio(FILE.read_text(), robot, dt=0.01)
+    tasks = problem.tasks
+    # λ of a step of 10 ms, as a rate.
+    assert tasks["left_foot"].lambda_ == pytest.approx(10.0)
+    assert np.diagonal(tasks["right_foot"].weight).tolist() == [1, 1, 1, 2, 2, 2]
+    com = tasks["com_xy"]
+    assert isinstance(com, SubTask)
+    assert com.task is tasks["com"]
+    assert com.rows == (0, 1)
+    assert com.lambda_ == 0.5
+    assert tasks["com"].lambda_ == pytest.approx(5.0)
+    hand = tasks["hand"]
+    assert isinstance(hand, SubTask)
+    assert hand.rows == (0, 1, 2)
+    assert hand.task.id == "reach"
+    off = np.flatnonzero(~hand.active_joints_mask)
+    assert off.tolist() == sorted([0, robot.joint_index("torso_1_joint")])
+    assert hand.task.orientation_gain == 0.5  # type: ignore[attr-defined]
+    postural = tasks["postural"]
+    heavy = postural.row_names.index("arm_left_1_joint")
+    assert np.diagonal(postural.weight)[heavy] == 5.0
+    assert isinstance(problem.constraints["waist"], TaskToConstraint)
+    assert not problem.constraints["waist"].is_active
+    assert problem.stack.regularisation is tasks["effort"]
+    assert problem.regularisation == pytest.approx(1e-3 * 0.222)
+    assert "effort.step_size" in problem.ignored
+
+
+def test_limits_are_scaled_about_their_centre(robot: RobotModel) -> None:
+    problem = load_cartesio(FILE, robot, dt=0.01)
+    q = robot.standing_configuration
+    problem.stack.update(robot.state(q))
+    limits = problem.constraints["joint_limits"]
+    i = robot.joint_index("arm_left_1_joint")
+    p = robot.position_index("arm_left_1_joint")
+    assert limits.upper[i] == pytest.approx((0.475 - q[p]) / 0.01)
+    assert limits.lower[i] == pytest.approx((-0.475 - q[p]) / 0.01)
+    assert problem.constraints["velocity_limits"].upper[i] == 2.0
+    assert np.isinf(problem.constraints["velocity_limits"].upper[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "why"),
+    [
+        ({"stack": None}, ("", "stack"), "missing"),
+        ({"stack": [["left_fot"]]}, ("", "stack"), "did you mean 'left_foot'"),
+        ({"stack": [[]]}, ("", "stack"), "priority 0 is empty"),
+        ({"stack": "left_foot"}, ("", "stack"), "expected a list"),
+        ({"stack": [["joint_limits"]]}, ("joint_limits", "type"), "a task is wanted"),
+        ({"constraint": ["joint_limits"]}, ("constraint", ""), "did you mean 'constraints'"),
+        ({"left_foot.type": "Cartesain"}, ("left_foot", "type"), "did you mean 'Cartesian'"),
+        ({"left_foot.type": "Admittance"}, ("left_foot", "type"), "not supported"),
+        ({"left_foot.type": None}, ("left_foot", ""), "no type"),
+        ({"left_foot.lamda": 1}, ("left_foot", "lamda"), "did you mean 'lambda'"),
+        ({"left_foot.lambda": "fast"}, ("left_foot", "lambda"), "expected a number, got 'fast'"),
+        ({"left_foot.lambda": -1}, ("left_foot", ""), "must not be negative"),
+        ({"left_foot.active": 1}, ("left_foot", "active"), "expected true or false"),
+        ({"left_foot.weight": [1, 2]}, ("left_foot", "weight"), "expected 6 numbers, got 2"),
+        ({"left_foot.weight": {"a": 1}}, ("left_foot", "weight"), "only Postural"),
+        ({"left_foot.weight": -1}, ("left_foot", ""), "not be negative"),
+        ({"left_foot.distal_link": None}, ("left_foot", "distal_link"), "missing"),
+        ({"left_foot.distal_link": "left_sole_lin"}, ("left_foot", ""), "left_sole_link"),
+        ({"left_foot.indices": [6]}, ("left_foot", ""), "row 6 does not exist"),
+        ({"left_foot.indices": [1, 1]}, ("left_foot", ""), "named twice"),
+        ({"left_foot.indices": 1}, ("left_foot", "indices"), "expected a list"),
+        ({"hand.indices": [1]}, ("hand", "remove_indices"), "not both"),
+        ({"hand.enabled_joints": []}, ("hand", "enabled_joints"), "not both"),
+        ({"hand.disabled_joints": ["torso"]}, ("hand", "disabled_joints"), "torso"),
+        ({"hand.name": "left_sole_link"}, ("hand", "name"), "name of entry 'left_foot' already"),
+        ({"postural.indices": [1]}, ("postural", "indices"), "use disabled_joints"),
+        ({"postural.weight": {"arm": 1}}, ("postural", "weight"), "no joint 'arm'"),
+        ({"postural.use_inertia": True}, ("postural", "use_inertia"), "not supported"),
+        ({"com_xy.task": "co"}, ("", "com_xy.task"), "did you mean 'com'"),
+        ({"com_xy.indices": None}, ("com_xy", "indices"), "missing"),
+        ({"joint_limits.limits": [1]}, ("joint_limits", "limits"), "expected a map"),
+        ({"joint_limits.limits": {"x": 1}}, ("joint_limits", "limits"), "expected [min, max]"),
+        ({"joint_limits.weight": 1}, ("joint_limits", "weight"), "unknown key"),
+        ({"velocity_limits.type": "JointLimitsInvariance"}, ("velocity_limits", "limits"), "key"),
+        ({"solver_options.back_end": "QPOASES"}, ("solver_options", "back_end"), "unknown"),
+        ({"solver_options.front_end": "ihpq"}, ("solver_options", "front_end"), "'ihqp'"),
+        ({"solver_options.eps": 1}, ("solver_options", "eps"), "unknown"),
+        ({"solver_options": 3}, ("solver_options", ""), "expected a map"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    robot: RobotModel, change: dict[str, Any], where: tuple[str, str], why: str
+) -> None:
+    with pytest.raises(CartesioError) as caught:
+        load_cartesio(broken(change), robot, dt=0.01)
+    assert why in str(caught.value)
+    assert (caught.value.label, caught.value.key) == where
+    assert str(caught.value).startswith("problem description")
+
+
+def test_files_that_are_none_are_errors(robot: RobotModel, tmp_path: Path) -> None:
+    with pytest.raises(CartesioError, match="cannot read"):
+        load_cartesio(tmp_path / "nothing.yaml", robot, dt=0.01)
+    with pytest.raises(CartesioError, match="no YAML"):
+        load_cartesio("a: [1\nb: 2", robot, dt=0.01)
+    with pytest.raises(CartesioError, match="expected a map"):
+        load_cartesio("- 1\n- 2", robot, dt=0.01)
+    with pytest.raises(CartesioError, match="dt must be positive"):
+        load_cartesio(FILE, robot, dt=0.0)
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("constraints: []\n")
+    with pytest.raises(CartesioError, match=r"wrong\.yaml.*missing"):
+        load_cartesio(wrong, robot, dt=0.01)
+
+
+def test_invariance_limits_and_the_other_types_are_built(robot: RobotModel) -> None:
+    change: dict[str, Any] = {
+        "stack": [["look", "strong", "spin", "com"], ["postural"]],
+        "constraints": ["inv"],
+        "look": {"type": "Gaze", "distal_link": "head_2_link", "lambda": 0.1},
+        "strong": {"type": "Manipulability", "distal_link": "gripper_left_base_link"},
+        "spin": {"type": "AngularMomentum", "weight": 0.1},
+        "inv": {"type": "JointLimitsInvariance", "qddot_limits": 20.0},
+        "solver_options": {"front_end": "hcod", "disable_weights_computation": True},
+    }
+    problem = load_cartesio(broken(change), robot, dt=0.01)
+    solution = problem.stack.solve(robot.state(robot.standing_configuration))
+    assert solution.is_solved
+    assert set(problem.tasks) == {"look", "strong", "spin", "com", "postural", "effort"}
