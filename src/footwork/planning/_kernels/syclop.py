@@ -267,8 +267,6 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
         new = counters[NODES]
         if new == tree.parent.shape[0] or 2 * (counters[SEEN] + 3) > own.seen.shape[0]:
             return FULL
-        if own.regions.used[0] == own.regions.key.shape[0]:
-            return FULL
         if counters[LEFT] == 0:
             new_lead(system, tree, own, rng, counters)
         counters[ITERATIONS] += 1

@@ -179,7 +179,9 @@ class ProjectionDoor:
     def _call(self, x: Any, params: Any, out: Any) -> None:
         n, d = self._sizes
         try:
-            out[:d] = _coordinates(self._function, np.array(x[:n]), d).tolist()
+            point = _coordinates(self._function, np.array(x[:n]), d).tolist()
         except BaseException as error:
             self.error = error
-            out[:d] = [math.nan] * d
+            point = [math.nan] * d
+        for i in range(d):
+            out[i] = point[i]

@@ -185,7 +185,9 @@ class Search(ABC):
                 self.tree = self._grow_tree(self._nodes)
             if self.used_cells + self.room > self._cells:
                 self._cells = max(int(factor * self._cells), self._cells + self.room)
+            before = bytes_of(self.own)
             self.own = self._grow_own(self._nodes, self._cells)
+            assert bytes_of(self.own) > before, "a kernel says full, and nothing is"
             return True
         return False
 

@@ -18,14 +18,13 @@ def make_planner_data(search: Search) -> PlannerData:
     """
     states, parents, controls, steps, rows = search.edges()
     si = search.bound.problem.si
-    children = np.flatnonzero(parents >= 0)
-    best = np.flatnonzero(rows == int(search.counters[BEST]))
-    return PlannerData.from_arrays(
+    costs = search.tree.cost[rows]
+    return PlannerData.from_tree(
         si,
         states=states,
-        edges=np.column_stack([parents[children], children]),
-        controls=controls[children],
-        durations=durations_of(steps[children], si.propagation_step_size),
-        starts=np.flatnonzero(parents < 0),
-        goals=best,
+        parents=parents,
+        controls=controls,
+        durations=durations_of(steps, si.propagation_step_size),
+        costs=np.where(parents >= 0, costs - costs[parents], 0.0),
+        goals=np.flatnonzero(rows == int(search.counters[BEST])),
     )

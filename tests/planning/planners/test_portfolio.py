@@ -1,0 +1,104 @@
+"""Several planners side by side."""
+
+import math
+from typing import Any
+
+import pytest
+
+import footwork.planning as fp
+from footwork.errors import InputError
+from tests.planning.planners.systems import (
+    box_system,
+    unicycle_problem,
+    unicycle_system,
+)
+
+
+def test_the_first_path_ends_it() -> None:
+    si, problem = unicycle_system(), unicycle_problem()
+    portfolio = fp.Portfolio(si, seed=1, workers=2)
+    result = portfolio.solve(problem, time_limit=60.0)
+    assert result
+    assert result.path is not None
+    assert result.path.check()
+    assert portfolio.winner in portfolio.members
+
+
+def test_the_best_by_the_limit_is_the_best_of_all_members() -> None:
+    si, problem = unicycle_system(), unicycle_problem()
+
+    def members() -> list[fp.Planner]:
+        return [fp.EST(si, seed=1), fp.SST(si, seed=2), fp.RRT(si, seed=3)]
+
+    told: list[float] = []
+    result = fp.Portfolio(si, members()).solve(
+        problem,
+        iteration_limit=3000,
+        stop_at_path=False,
+        on_better=lambda path, cost: told.append(cost),
+    )
+    alone = [
+        member.solve(problem, iteration_limit=3000, stop_at_path=False) for member in members()
+    ]
+    assert result.cost == min(r.cost for r in alone)
+    assert told == sorted(told, reverse=True)
+    assert told[-1] == result.cost
+
+
+def test_nobody_finds_what_cannot_be_reached() -> None:
+    si = box_system(2, is_valid=lambda x: x[0] < 0.5 or x[0] > 0.7)
+    problem = fp.Problem([0.1, 0.1], [0.9, 0.9], goal_tolerance=0.1)
+    portfolio = fp.Portfolio(si, [fp.EST(si, seed=1), fp.RRT(si, seed=2)])
+    result = portfolio.solve(problem, iteration_limit=100)
+    assert result.status is fp.Status.APPROXIMATE
+    assert portfolio.winner is None
+    assert math.isinf(result.cost)
+
+
+def test_a_start_in_collision_is_said_at_once() -> None:
+    si = unicycle_system()
+    result = fp.Portfolio(si, seed=1).solve(
+        fp.Problem([2.5, 2.5, 0], [4.5, 4.5, 0]), time_limit=10.0
+    )
+    assert result.status is fp.Status.INVALID_START
+
+
+def test_exceptions_and_interrupts_of_callbacks() -> None:
+    def free(x: Any) -> bool:
+        if x[0] > 0.3 and x[0] < 0.8:
+            raise ZeroDivisionError("inside")
+        return True
+
+    si = box_system(2, is_valid=free)
+    problem = fp.Problem([0.1, 0.1], [0.9, 0.9])
+    with pytest.raises(ZeroDivisionError, match="inside"):
+        fp.Portfolio(si, [fp.EST(si, seed=1), fp.RRT(si, seed=2)]).solve(problem, time_limit=60)
+
+    def interrupt() -> bool:
+        raise KeyboardInterrupt
+
+    calm = unicycle_system()
+    hard = fp.Problem([0.5, 0.5, 0], [4.5, 4.5, 3], goal_tolerance=1e-9)
+    result = fp.Portfolio(calm, [fp.EST(calm, seed=1)]).solve(hard, condition=interrupt)
+    assert result.stopped_by is fp.StoppedBy.INTERRUPT
+
+
+def test_it_goes_on_where_it_stopped() -> None:
+    si, problem = unicycle_system(), unicycle_problem()
+    portfolio = fp.Portfolio(si, [fp.SST(si, seed=1), fp.SST(si, seed=2)], workers=1)
+    costs = [
+        portfolio.solve(problem, iteration_limit=1500, stop_at_path=False).cost for _ in range(3)
+    ]
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_members_must_fit() -> None:
+    si = unicycle_system()
+    with pytest.raises(InputError, match="at least one"):
+        fp.Portfolio(si, [])
+    with pytest.raises(InputError, match="another SpaceInformation"):
+        fp.Portfolio(si, [fp.EST(box_system(2))])
+    with pytest.raises(InputError, match="workers"):
+        fp.Portfolio(si, workers=0)
+    with pytest.raises(InputError, match="limit"):
+        fp.Portfolio(si).solve(unicycle_problem())
