@@ -387,4 +387,4 @@ def test_text_shows_every_contact() -> None:
     contacts.add_contact(Pose.from_translation([0.3, 0.1, 0]), seconds(0.5), FOREVER)
     expected = "l_sole: 1 contact\n  0: l_sole [0.5 s, forever) at (0.300, 0.100, 0.000) m"
     assert str(contacts) == contacts.to_string() == expected
-    assert repr(contacts) == "<ContactList 'l_sole' of 1 contacts>"
+    assert repr(contacts) == "<ContactList 'l_sole' of 1 contact>"

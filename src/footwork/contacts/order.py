@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from footwork.contacts.contact import PlannedContact
 from footwork.contacts.nanoseconds import format_interval, format_time
 from footwork.errors import ContactOverlapError, ContactTimeError, InputError
+from footwork.typing import IntVector
 
 
 def as_contact(contact: object, list_name: str) -> PlannedContact:
@@ -60,15 +63,12 @@ def check_gap(
         check_pair(contact, contacts[after], list_name, refused=contact)
 
 
-def check_order(
-    contacts: Iterable[PlannedContact], list_name: str, *, ordered: bool = False
-) -> list[PlannedContact]:
+def check_order(contacts: Iterable[PlannedContact], list_name: str) -> list[PlannedContact]:
     """Put contacts in order.
 
     Args:
         contacts: Contacts in any order.
         list_name: Name of the list, for the error message.
-        ordered: Whether they are in order but for overlaps.
 
     Returns:
         A new list of them.
@@ -84,9 +84,8 @@ def check_order(
         raise InputError(f"{list_name}: expected contacts, got {contacts!r}") from error
     for contact in result:
         as_contact(contact, list_name)
-    if not ordered:
-        # equal activations are an error, but the shorter first gives the better message
-        result.sort(key=lambda c: (c.activation_time, c.deactivation_time))
+    # equal activations are an error, but the shorter first gives the better message
+    result.sort(key=lambda c: (c.activation_time, c.deactivation_time))
     previous: PlannedContact | None = None
     for contact in result:
         if previous is not None and (
@@ -96,6 +95,21 @@ def check_order(
             check_pair(previous, contact, list_name, refused=contact)
         previous = contact
     return result
+
+
+def first_conflict(activations: IntVector, deactivations: IntVector) -> int | None:
+    """Find the first of contacts in order that gets in the way of the one after it.
+
+    Args:
+        activations: Activation times [ns], ascending but for conflicts, shape (n,).
+        deactivations: Deactivation times [ns], shape (n,).
+
+    Returns:
+        Its index; None when there is no conflict.
+    """
+    following = activations[1:]
+    conflicts = (following <= activations[:-1]) | (following < deactivations[:-1])
+    return int(np.argmax(conflicts)) if conflicts.any() else None
 
 
 def check_pair(
