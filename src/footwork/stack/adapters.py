@@ -5,7 +5,7 @@ from collections.abc import MutableSequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from footwork.errors import InputError
+from footwork.errors import InputError, WeightError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.settings import HessianType, Settings
@@ -158,7 +158,7 @@ class ConstraintToTask(Task):
     def write_weight(self, W: Matrix) -> None:
         """Keep a weight; it must be diagonal."""
         if diagonal_of(W) is None:
-            raise InputError(f"weight of the inequality task {self.id!r} must be diagonal")
+            raise WeightError(self.id, "that of an inequality task must be diagonal")
         self._W = W.copy()
 
 

@@ -74,7 +74,8 @@ class Layout:
         ramping: Settings of tasks on their way in or out.
     """
 
-    def __init__(self, levels: Sequence[Task], bounds: Iterable[Constraint]) -> None:
+    def __init__(self, levels: Sequence[Task], bounds: Iterable[Constraint], x_size: int) -> None:
+        self._x_size = x_size
         self.levels = tuple(levels)
         self.costs: list[CostRows] = []
         self.constraints: list[ConstraintRows] = []
@@ -114,6 +115,11 @@ class Layout:
     def _add_constraint(self, constraint: Constraint, level: int) -> None:
         if any(constraint is seen for seen in self._seen):
             return
+        if constraint.x_size != self._x_size:
+            raise StackError(
+                f"constraint {constraint.id!r} has {constraint.x_size} unknowns, and the stack has "
+                f"{self._x_size}"
+            )
         self._seen.append(constraint)
         for segment in constraint.segments():
             if segment.leaf is not None:

@@ -255,13 +255,7 @@ class Stack:
         return plan
 
     def _build(self) -> Plan:
-        layout = Layout(self._all_levels(), self._bounds)
-        for constraint in layout.constraints:
-            if constraint.owner.x_size != self.x_size:
-                raise StackError(
-                    f"constraint {constraint.owner.id!r} has {constraint.owner.x_size} unknowns, "
-                    f"and the stack has {self.x_size}"
-                )
+        layout = Layout(self._all_levels(), self._bounds, self.x_size)
         plan = Plan(layout, self.x_size)
         self._plan = plan
         alone = [leaf.join(self._clock) for leaf in layout.leaves]
