@@ -141,7 +141,7 @@ class InverseDynamics:
             self.variables[name],
             lower=lower,
             upper=np.full(contact.size, np.inf),
-            largest=2.0 * GRAVITY * self.robot.mass,
+            largest=GRAVITY * self.robot.mass,
         )
 
     # What goes into a stack

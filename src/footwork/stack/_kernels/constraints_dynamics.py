@@ -156,7 +156,7 @@ def force_bounds(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     """Box of a contact's forces, which opens and closes smoothly.
 
     With s in [0, 1] how far it is open: s = 1 gives the plain limits, s = 0 all zero, between them
-    the limits times s of the largest force. s moves one step a tick.
+    the limits of the largest force times s², which starts gently. s moves one step a tick.
 
     ints: number k of forces. floats: lower (k), upper (k) of the open contact, largest force, s,
         its
@@ -175,8 +175,8 @@ def force_bounds(ints: int, floats: int, J: int, stride: int, out: int) -> None:
         if s >= 1.0:
             sides[0, i], sides[1, i] = f[i], f[k + i]
         else:
-            sides[0, i] = max(f[i], -largest) * s
-            sides[1, i] = min(f[k + i], largest) * s
+            sides[0, i] = max(f[i], -largest) * s * s
+            sides[1, i] = min(f[k + i], largest) * s * s
 
 
 FEASIBILITY_TASK = evaluator(feasibility_task)
