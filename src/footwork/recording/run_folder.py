@@ -16,12 +16,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from footwork.contacts import ContactList, read_contacts, write_contacts
 from footwork.errors import BackendError, InputError
 from footwork.recording.states import Column, States, StateWriter, read_states
 from footwork.recording.toml import format_toml
+
+if TYPE_CHECKING:
+    from footwork.planning import PathControl
 
 CONFIG: Final = "config.toml"
 PATH: Final = "path.npz"
@@ -71,6 +74,17 @@ class RunWriter:
             comment: First lines of the file.
         """
         self._write(CONFIG, format_toml(config, comment=comment))
+
+    def write_path(self, path: "PathControl") -> None:
+        """Write ``path.npz``.
+
+        Args:
+            path: Of the base.
+        """
+        try:
+            path.to_npz(self.folder / PATH)
+        except OSError as error:
+            raise BackendError(f"{self.folder / PATH}: cannot be written ({error})") from error
 
     def write_contacts(self, lists: Mapping[str, ContactList], *, measured: bool = False) -> None:
         """Write ``contacts.json``, or ``contacts_measured.json``.

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Final
 
 from footwork.errors import InputError
-from footwork.simulation.terrain import Flat, Terrain
+from footwork.simulation.terrain import Box, Flat, Terrain
 
 FOREVER_SECONDS: Final = 1e9
 
@@ -68,6 +68,7 @@ class SimulationConfig:
         friction: Coefficient of sliding friction of ground and soles.
         terrain: The ground.
         obstacles: Upright cylinders (x, y, radius, height) [m].
+        walls: Boxes in the way.
         payload: Mass fixed to the torso that the controller does not know of [kg].
         mass_factor: True masses over those the controller believes in.
         delay: Time from a torque's computation to its action [s]; rounded to control steps.
@@ -82,6 +83,7 @@ class SimulationConfig:
     friction: float = 1.0
     terrain: Terrain = field(default_factory=Flat)
     obstacles: tuple[tuple[float, float, float, float], ...] = ()
+    walls: tuple[Box, ...] = ()
     payload: float = 0.0
     mass_factor: float = 1.0
     delay: float = 0.0

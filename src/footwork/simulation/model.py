@@ -235,9 +235,11 @@ def _add_ground(spec: Any, config: SimulationConfig) -> None:
     plane = mujoco.mjtGeom.mjGEOM_PLANE
     floor = [0.0, 0.0, config.terrain.floor]
     spec.worldbody.add_geom(name="floor", type=plane, size=[0, 0, 0.05], pos=floor, **shared)
-    for i, box in enumerate(config.terrain.boxes(config.seed)):
+    ground = [(f"ground_{i}", box) for i, box in enumerate(config.terrain.boxes(config.seed))]
+    ground += [(f"wall_{i}", box) for i, box in enumerate(config.walls)]
+    for name, box in ground:
         spec.worldbody.add_geom(
-            name=f"ground_{i}",
+            name=name,
             type=mujoco.mjtGeom.mjGEOM_BOX,
             size=list(box.half_size),
             pos=list(box.center),

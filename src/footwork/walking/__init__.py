@@ -15,10 +15,10 @@ from footwork.walking.footsteps import schedule as schedule
 from footwork.walking.interface import Driver as Driver
 from footwork.walking.interface import Measurement as Measurement
 from footwork.walking.pipeline import Verdict as Verdict
-from footwork.walking.pipeline import WalkPlan as WalkPlan
 from footwork.walking.pipeline import WalkResult as WalkResult
-from footwork.walking.pipeline import plan_walk as plan_walk
 from footwork.walking.pipeline import walk as walk
+from footwork.walking.planning import WalkPlan as WalkPlan
+from footwork.walking.planning import plan_walk as plan_walk
 from footwork.walking.request import WalkRequest as WalkRequest
 from footwork.walking.request import read_request as read_request
 from footwork.walking.robots import config_for as config_for

@@ -179,6 +179,7 @@ class WalkingConfig:
         posture: Joints that are held differently from the robot's standing posture [rad].
         ranges: Pattern → limits narrower than the joint's own [rad], such as arms away from the
             hips.
+        radius: Of the upright cylinder that the robot needs while walking [m].
         control_step: Time between two ticks [s].
     """
 
@@ -192,6 +193,7 @@ class WalkingConfig:
     knee_joints: tuple[str, ...] = ()
     posture: Mapping[str, float] = field(default_factory=dict)
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    radius: float
     control_step: float = 0.002
 
     @property

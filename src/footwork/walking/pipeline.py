@@ -11,24 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from footwork.contacts import ContactList, ContactPhaseList, read_contacts
-from footwork.errors import BackendError, InputError, ModelError
+from footwork.contacts import ContactPhaseList
+from footwork.errors import BackendError
 from footwork.recording import RunWriter
 from footwork.robot import RobotModel, load
 from footwork.spatial import Pose
 from footwork.typing import Vector
 from footwork.walking.base_motion import BaseMotion
 from footwork.walking.config import WalkingConfig
-from footwork.walking.footsteps import (
-    StepSequence,
-    offsets_of,
-    plan_footsteps,
-    read_phases,
-    schedule,
-)
+from footwork.walking.footsteps import plan_footsteps, read_phases, schedule
 from footwork.walking.interface import Driver, Measurement
+from footwork.walking.planning import WalkPlan, middle_of, plan_walk
 from footwork.walking.request import WalkRequest
-from footwork.walking.standing import standing_posture
 
 if TYPE_CHECKING:
     from footwork.walking.controller import WalkingController, WholeBody
@@ -61,29 +55,6 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WalkPlan:
-    """A walk before it is walked.
-
-    Attributes:
-        motion: Of the middle of the feet.
-        contacts: Planned, by foot.
-        sequence: The same as steps.
-        start: Configuration to begin with, shape (nq,).
-        offsets: Where the feet belong relative to their middle [m].
-        duration: Of the whole plan [s].
-        planning_time: How long planning took [s].
-    """
-
-    motion: BaseMotion
-    contacts: dict[str, ContactList]
-    sequence: StepSequence
-    start: Vector
-    offsets: dict[str, tuple[float, float]]
-    duration: float
-    planning_time: float
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WalkResult:
     """What became of a walk.
 
@@ -105,64 +76,6 @@ class WalkResult:
     def has_arrived(self) -> bool:
         """Whether the robot stands where it was to be."""
         return self.verdict is Verdict.ARRIVED
-
-
-def plan_walk(robot: RobotModel, config: WalkingConfig, request: WalkRequest) -> WalkPlan:
-    """Plan a walk: motion of the base, footsteps, contacts.
-
-    Args:
-        robot: The robot.
-        config: Of the walk.
-        request: Where to.
-
-    Returns:
-        The plan.
-
-    Raises:
-        InputError: If the request cannot be planned; says why.
-    """
-    begun = perf_counter()
-    start = standing_posture(robot, config)
-    feet = _feet_of(robot, start)
-    origin = np.zeros(3)
-    offsets = offsets_of(feet, origin)
-    if request.contacts:
-        contacts = dict(read_contacts(request.contacts))
-        motion = BaseMotion(times=np.zeros(1), poses=origin[None])
-    else:
-        motion = _motion(request, config, origin)
-        ground = request.ground
-        steps = plan_footsteps(
-            motion,
-            feet,
-            config,
-            offsets=offsets,
-            height=ground.height if request.terrain.startswith("stairs") else None,
-        )
-        contacts = schedule(steps, feet, config, point_feet=_has_point_feet(robot))
-    sequence = read_phases(ContactPhaseList.from_lists(contacts), config)
-    if request.contacts:
-        motion = BaseMotion(times=np.zeros(1), poses=_middle(sequence.footholds[-1])[None])
-    duration = sequence.hold_time + sequence.transfer_times.sum() + sequence.swing_times.sum()
-    return WalkPlan(
-        motion=motion,
-        contacts=contacts,
-        sequence=sequence,
-        start=start,
-        offsets=offsets,
-        duration=float(duration),
-        planning_time=perf_counter() - begun,
-    )
-
-
-def _motion(request: WalkRequest, config: WalkingConfig, origin: Vector) -> BaseMotion:
-    if request.velocity is not None:
-        return BaseMotion.with_velocity(origin, request.velocity, request.duration, config.limits)
-    if request.waypoints:
-        return BaseMotion.through([origin, *np.array(request.waypoints)], config.limits)
-    if request.goal is not None:
-        return BaseMotion.to_goal(origin, request.goal, config.limits)
-    raise InputError("say where to walk: nothing to plan from")
 
 
 def walk(
@@ -196,6 +109,8 @@ def walk(
     plan = plan_walk(robot, config, request)
     if writer is not None:
         writer.write_contacts(plan.contacts)
+        if plan.path is not None:
+            writer.write_path(plan.path)
     world = _world(robot, config, request, plan) if driver is None else driver
     session = Session(robot, config, plan, world, request=request, writer=writer)
     try:
@@ -214,7 +129,7 @@ def _world(
     from footwork.simulation.world import MujocoWorld
 
     del config
-    return MujocoWorld(robot, request.simulation(()), plan.start)
+    return MujocoWorld(robot, request.simulation(*plan.obstacles()), plan.start)
 
 
 def _whole_body(robot: RobotModel, config: WalkingConfig, posture: Vector) -> "WholeBody":
@@ -258,6 +173,7 @@ class Session:
         self.corrections = 0
         self.time = 0.0
         self._standing_since: float | None = None
+        self._last_landing = 0.0
         self._tick_times: list[float] = []
         self._dcm_error: list[float] = []
         self._worst_torque = np.zeros(robot.nu)
@@ -308,6 +224,8 @@ class Session:
         torques = self.controller.tick(measurement)
         took = perf_counter() - begun
         self._tick_times.append(took)
+        if self.controller.gait.has_landed:
+            self._last_landing = self.time
         targets = self.controller.gait.targets
         error = targets.dcm - targets.dcm_reference
         self._dcm_error.append(hypot(error[0], error[1]))
@@ -348,7 +266,7 @@ class Session:
         """
         feet = self.controller.feet
         goal = self.plan.motion.goal
-        x, y, yaw = _middle(feet)
+        x, y, yaw = middle_of(feet)
         if self.controller.gait.parameters.is_biped == 0.0:
             yaw = _base_yaw(self.robot, self.controller)
         turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
@@ -357,7 +275,7 @@ class Session:
     def _correct(self) -> None:
         """Walk from where the feet are to the goal."""
         names = self.plan.sequence.feet
-        here = _middle(self.controller.feet)
+        here = middle_of(self.controller.feet)
         if self.controller.gait.parameters.is_biped == 0.0:
             here[2] = _base_yaw(self.robot, self.controller)
         goal = self.plan.motion.goal
@@ -399,7 +317,7 @@ class Session:
         place, yaw = self.error()
         start = self.plan.motion.poses[0]
         goal = self.plan.motion.goal
-        walked = self.time - self.plan.sequence.hold_time
+        walked = max(self._last_landing - self.plan.sequence.hold_time, 0.0)
         distance = hypot(goal[0] - start[0], goal[1] - start[1])
         return {
             "robot": self.robot.name,
@@ -413,7 +331,8 @@ class Session:
             "steps_taken": self.controller.gait.landings,
             "corrections": self.corrections,
             "distance_m": distance,
-            "mean_speed_m_s": distance / max(walked, 1e-9),
+            "walking_time_s": walked,
+            "mean_speed_m_s": distance / walked if walked > 0.0 else 0.0,
             "final_error_m": place,
             "final_yaw_error_rad": yaw,
             "dcm_error_rms_m": float(np.sqrt(np.mean(np.square(self._dcm_error or [0.0])))),
@@ -453,27 +372,6 @@ class Session:
                 self.writer.close()
             except BackendError as error:
                 self.recorder.fault = str(error)
-
-
-def _feet_of(robot: RobotModel, q: Vector) -> dict[str, Pose]:
-    if robot.entry is None:
-        raise ModelError(f"robot {robot.name!r} has no entry that names its feet")
-    state = robot.state(q)
-    poses = {}
-    for foot in robot.entry.feet:
-        x, y, _ = state.placement(foot.name)[1]
-        poses[foot.name] = Pose.from_xy_yaw(x, y, 0.0)
-    return poses
-
-
-def _has_point_feet(robot: RobotModel) -> bool:
-    return robot.entry is not None and robot.entry.feet[0].is_point
-
-
-def _middle(feet: np.ndarray) -> Vector:
-    """Middle of the feet: (x, y, yaw)."""
-    yaw = np.unwrap(feet[:, 3]).mean()
-    return np.array([feet[:, 0].mean(), feet[:, 1].mean(), yaw])
 
 
 def _base_yaw(robot: RobotModel, controller: "WalkingController") -> float:

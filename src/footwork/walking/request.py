@@ -1,5 +1,6 @@
 """What is asked of a walk: where to, on what ground, with which disturbances; and as TOML."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from math import degrees
 from pathlib import Path
@@ -7,7 +8,7 @@ from tomllib import TOMLDecodeError, loads
 from typing import Any, TypeVar
 
 from footwork.errors import InputError
-from footwork.simulation import Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
+from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
 from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
 
@@ -101,12 +102,13 @@ class WalkRequest:
         return apply_settings(config, self.settings, "settings")
 
     def simulation(
-        self, obstacles: tuple[tuple[float, float, float, float], ...]
+        self, obstacles: Sequence[tuple[float, float, float, float]] = (), walls: Sequence[Box] = ()
     ) -> SimulationConfig:
         """Describe the world.
 
         Args:
             obstacles: Upright cylinders (x, y, radius, height) [m].
+            walls: Boxes in the way.
 
         Returns:
             The configuration of the simulation.
@@ -116,7 +118,8 @@ class WalkRequest:
             control_step=self.control_step,
             friction=self.friction,
             terrain=self.ground,
-            obstacles=obstacles,
+            obstacles=tuple(obstacles),
+            walls=tuple(walls),
             payload=self.payload,
             mass_factor=self.mass_factor,
             delay=self.delay,

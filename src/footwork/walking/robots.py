@@ -32,6 +32,7 @@ def derive(
     leg_joints: tuple[str, ...],
     knee_joints: tuple[str, ...] = (),
     com_height: float | None = None,
+    width: float | None = None,
 ) -> WalkingConfig:
     """Derive a configuration from a robot's mass, height and feet.
 
@@ -41,6 +42,7 @@ def derive(
         knee_joints: Patterns of the joints that may not pass through straight.
         com_height: Height of the centre of mass above the soles [m]; that of the standing posture
             when not given.
+        width: Between the middles of the soles [m]; that of the standing posture when not given.
 
     Returns:
         The configuration.
@@ -54,7 +56,7 @@ def derive(
     state = robot.state(robot.standing_configuration)
     height = float(state.p_world_com[2]) if com_height is None else com_height
     feet = np.array([state.placement(foot.name)[1] for foot in entry.feet])
-    width = abs(float(feet[0, 1] - feet[1, 1]))
+    width = abs(float(feet[0, 1] - feet[1, 1])) if width is None else width
     scale = sqrt(height / REFERENCE_HEIGHT)
     speed = sqrt(GRAVITY * height)
     foot_width = entry.feet[0].width_left + entry.feet[0].width_right
@@ -75,18 +77,19 @@ def derive(
         ),
         limits=StepLimits(
             forward=0.75 * height,
-            width=(max(foot_width + 0.07, 0.5 * width), 0.75 * height),
+            width=(foot_width + min(0.07, 0.5 * (width - foot_width)), 0.75 * height),
             turn=0.5,
             up=0.12 * height,
-            velocity=(0.37 * speed, 0.12 * speed, 0.8),
+            velocity=(0.41 * speed, 0.12 * speed, 0.8),
             backward_velocity=0.2 * speed,
-            acceleration=0.4 * speed,
+            acceleration=0.6 * speed,
             turn_acceleration=1.5,
         ),
         feedback=FeedbackConfig(touchdown_force=0.06 * robot.mass * GRAVITY),
         groups=groups,
         leg_joints=leg_joints,
         knee_joints=knee_joints,
+        radius=max(0.5 * height, float(np.hypot(feet[:, 0], feet[:, 1]).max()) + 0.12),
     )
 
 
@@ -97,7 +100,9 @@ def g1() -> WalkingConfig:
         The configuration.
     """
     legs = ("*_hip_*", "*_knee_*", "*_ankle_*")
-    config = derive(load("g1"), leg_joints=legs, knee_joints=("*_knee_*",), com_height=0.60)
+    config = derive(
+        load("g1"), leg_joints=legs, knee_joints=("*_knee_*",), com_height=0.60, width=0.237
+    )
     # hands clear of the hips
     arms = {
         f"{side}_{joint}_joint": sign * angle
@@ -116,8 +121,7 @@ def g1() -> WalkingConfig:
         "*_elbow_joint": (0.2, 1.5),
         "*_wrist_*": (-0.3, 0.3),
     }
-    gait = replace(config.gait, width=0.237)
-    return replace(config, gait=gait, posture=arms, ranges=ranges)
+    return replace(config, posture=arms, ranges=ranges)
 
 
 def talos() -> WalkingConfig:
@@ -127,7 +131,11 @@ def talos() -> WalkingConfig:
         The configuration.
     """
     return derive(
-        load("talos"), leg_joints=("leg_*",), knee_joints=("leg_*_4_joint",), com_height=0.82
+        load("talos"),
+        leg_joints=("leg_*",),
+        knee_joints=("leg_*_4_joint",),
+        com_height=0.82,
+        width=0.2,
     )
 
 
