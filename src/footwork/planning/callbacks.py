@@ -40,7 +40,7 @@ def callback_name(role: str, function: object) -> str:
         Such as ``dynamics=unicycle``.
     """
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    return f"{role}={name}"
+    return f"{role}={name.rpartition('<locals>.')[2]}"
 
 
 def argument_count(role: str, function: object, allowed: tuple[int, ...], form: str) -> int:

@@ -400,9 +400,9 @@ def _compile(propagation: Propagation, python: PythonRollout) -> tuple[int, Comp
         test = _returns_truth(takes_two=propagation.validity_arguments > 1)
         callbacks["_is_valid"] = (propagation.validity_function, test)
         names.append(callback_name("is_valid", propagation.validity_function))
-    function = compile_native(text, "rollout", callbacks)
-    if not function.from_cache:
-        _compare(propagation, function.address, python)
+    function = compile_native(
+        text, "rollout", callbacks, verify=lambda address: _compare(propagation, address, python)
+    )
     compilation = Compilation(
         is_native=True, reason=" and ".join(names), from_cache=function.from_cache
     )

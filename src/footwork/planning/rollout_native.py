@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from footwork.errors import FootworkError
 from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
@@ -58,7 +57,10 @@ def cache_directory() -> Path:
 
 
 def compile_native(
-    text: str, entry: str, callbacks: Mapping[str, tuple[object, Callable[[Any], None]]]
+    text: str,
+    entry: str,
+    callbacks: Mapping[str, tuple[object, Callable[[Any], None]]],
+    verify: Callable[[int], None] | None = None,
 ) -> NativeFunction:
     """Compile a generated module, or find it on the disk.
 
@@ -67,46 +69,61 @@ def compile_native(
         entry: Name of the C function.
         callbacks: By the name used in the source: the user's function, and what tests that the
             compiled one returns what is wanted, raising `NotCompilableError` if not.
+        verify: Tests the address of what was compiled for the first time, in the same way.
 
     Returns:
         The compiled function.
 
     Raises:
-        NotCompilableError: If a callback cannot be compiled, with the reason.
+        NotCompilableError: If a callback cannot be compiled, with the reason; the reason is kept
+            on the disk too, so that it is not tried again.
     """
-    import numba
-
     key = _key(text, {name: function for name, (function, _) in callbacks.items()})
     if key in _LOADED:
         return _LOADED[key]
     compiled = {name: nativise(function) for name, (function, _) in callbacks.items()}
-    source, known = _generated_file(key, text)
+    source = _generated_file(key, text)
+    known = source is not None and _mark(source, ".ok").exists()
+    if source is not None and not known and _mark(source, ".no").exists():
+        raise NotCompilableError(_mark(source, ".no").read_text(encoding="utf-8"))
     try:
+        function, namespace = _load(key, text, entry, source, compiled)
         if not known:
             for name, (_, test) in callbacks.items():
                 test(compiled[name])
-        # a module that can be found, as Numba looks there for the globals of what it loads
-        module = types.ModuleType(f"footwork_rollout_{key[:16]}")
-        sys.modules[module.__name__] = module
-        namespace: dict[str, Any] = vars(module)
-        namespace.update(compiled)
-        namespace["CACHE"] = source is not None
-        filename = str(source) if source else f"<rollout {key[:16]}>"
-        exec(compile(text, filename, "exec"), namespace)
-        function = namespace[entry]
-    except NotCompilableError:
-        _discard(source, known=known)
+            if verify is not None:
+                verify(int(function.address))
+    except NotCompilableError as error:
+        if source is not None:
+            _mark(source, ".no").write_text(str(error), encoding="utf-8")
         raise
-    except (numba.core.errors.NumbaError, FootworkError, NotImplementedError) as error:
-        _discard(source, known=known)
-        raise NotCompilableError(first_line(error)) from error
     if source is not None and not known:
-        _marker(source).touch()
-    hit = known and bool(getattr(function, "cache_hits", 0))
+        _mark(source, ".ok").touch()
     _LOADED[key] = NativeFunction(
-        address=int(function.address), keep_alive=namespace, from_cache=hit, source=source
+        address=int(function.address),
+        keep_alive=namespace,
+        from_cache=known and bool(getattr(function, "cache_hits", 0)),
+        source=source,
     )
     return _LOADED[key]
+
+
+def _load(
+    key: str, text: str, entry: str, source: Path | None, compiled: Mapping[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Run a generated module, which compiles its entry or reads it from Numba's cache."""
+    # a module that can be imported, as Numba looks there for the globals of code that it loads
+    module = types.ModuleType(f"footwork_rollout_{key[:16]}")
+    sys.modules[module.__name__] = module
+    namespace: dict[str, Any] = vars(module)
+    namespace.update(compiled)
+    namespace["CACHE"] = source is not None
+    filename = str(source) if source else f"<rollout {key[:16]}>"
+    try:
+        exec(compile(text, filename, "exec"), namespace)
+    except Exception as error:  # Numba raises whatever it meets when it cannot compile
+        raise NotCompilableError(first_line(error)) from error
+    return namespace[entry], namespace
 
 
 def nativise(function: object, seen: dict[int, Any] | None = None) -> Any:
@@ -180,13 +197,13 @@ def _key(text: str, functions: Mapping[str, object]) -> str:
         raise NotCompilableError(f"it captures {error}, which cannot be compiled in") from error
 
 
-def _generated_file(key: str, text: str) -> tuple[Path | None, bool]:
-    """Name of the generated file, and whether it has been compiled before."""
+def _generated_file(key: str, text: str) -> Path | None:
+    """Write the generated file unless it is there; None if the cache cannot be written to."""
     folder = cache_directory() / "rollouts"
     path = folder / f"r{key[:40]}.py"
-    if path.exists() and _marker(path).exists():
-        return path, True
     try:
+        if path.exists():
+            return path
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
             "w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8"
@@ -194,15 +211,10 @@ def _generated_file(key: str, text: str) -> tuple[Path | None, bool]:
             file.write(text)
         Path(file.name).replace(path)
     except OSError:
-        return None, False
-    return path, False
+        return None
+    return path
 
 
-def _marker(source: Path) -> Path:
-    """The empty file that says that a generated one has been compiled and tested."""
-    return source.with_suffix(".ok")
-
-
-def _discard(source: Path | None, *, known: bool) -> None:
-    if source is not None and not known:
-        source.unlink(missing_ok=True)
+def _mark(source: Path, suffix: str) -> Path:
+    """Beside a generated file: ``.ok`` if it was compiled and tested, ``.no`` with the reason."""
+    return source.with_suffix(suffix)
