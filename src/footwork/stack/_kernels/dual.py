@@ -31,7 +31,7 @@ from footwork.stack._kernels.workspace import (
 )
 from footwork.typing import Matrix, Vector
 
-SOLVED, INFEASIBLE, LIMIT = 0, 1, 3
+SOLVED, INFEASIBLE, LIMIT, NOT_FINITE = 0, 1, 3, 5
 DEPENDENT = 1e-18
 """Square of the sine below which a normal counts as a combination of the active ones."""
 FROZEN = 1e-20
@@ -273,14 +273,21 @@ def most_violated(p: Data, w: Work, tolerance: float) -> float:
         tolerance: Violations up to this times max(1, |side|) are accepted.
 
     Returns:
-        The violation, negative; 0 when none.
+        The violation, negative; 0 when none, NaN when a row is not finite.
     """
-    n, x, lo, hi = p.lower.size, w.x, w.lo, w.hi
-    worst, found = 0.0, 0
+    n, x, y, lo, hi = p.lower.size, w.x, w.y, w.lo, w.hi
+    multiply(p.C, x, y.size, n, y)
+    worst, found, total = 0.0, 0, 0.0
+    for i in range(y.size):
+        total += y[i]
+        if w.slack[i] >= 0:
+            y[i] += x[n + w.slack[i]]
+    if not math.isfinite(total):
+        return np.nan
     for i in range(lo.size):
-        if w.flag[i] != 0 or (lo[i] == -np.inf and hi[i] == np.inf):
+        if w.flag[i] != 0:
             continue
-        value = x[i] if i < n else value_of(p, w, i)
+        value = x[i] if i < n else y[i - n]
         below, above = value - lo[i], hi[i] - value
         if below < worst and below < -tolerance * max(1.0, abs(lo[i])):
             worst, found = below, i + 1
@@ -380,11 +387,13 @@ def solve_dual(p: Data, w: Work, tolerance: float, least: float, limit: int) -> 
         limit: Most iterations in ``state[ITERATIONS]``.
 
     Returns:
-        SOLVED, INFEASIBLE (``state[WORST]``, ``act`` and ``r`` tell why) or LIMIT.
+        SOLVED, INFEASIBLE (``state[WORST]`` and ``act`` tell why), LIMIT or NOT_FINITE.
     """
     settle(p, w, least)
     while True:
         violation = most_violated(p, w, tolerance)
+        if math.isnan(violation):
+            return NOT_FINITE
         if w.state[WORST] == 0:
             return SOLVED
         if w.state[ITERATIONS] >= limit:

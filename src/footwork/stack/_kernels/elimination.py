@@ -4,7 +4,9 @@ For the equations of inverse dynamics this costs a third of an orthogonal factor
 basis mostly a selection of unknowns: x_B = t − Z x_N, one row of the basis an unknown of N.
 """
 
-from footwork._numba import B1, I8, IOUT1, OUT1, OUT2, kernel
+import numpy as np
+
+from footwork._numba import B1, I8, IOUT1, IVEC, MAT, OUT1, OUT2, VOID, kernel
 from footwork.stack._kernels.products import add_outer
 from footwork.typing import IntVector, Matrix, Vector
 
@@ -59,7 +61,7 @@ def gauss_jordan(
 
 @kernel(B1(OUT2, IOUT1, OUT2, IOUT1, I8), fast=True)
 def oblique_basis(
-    T: Matrix, pivot: IntVector, basis: Matrix, is_pivot: IntVector, count: int
+    T: Matrix, pivot: IntVector, basis: Matrix, columns: IntVector, count: int
 ) -> bool:
     """Fill the basis of what the rows leave free: e_j − Σ_k Z[k, j] e_{B_k} for each j of N.
 
@@ -67,7 +69,7 @@ def oblique_basis(
         T: Rows after ``gauss_jordan``.
         pivot: Pivot columns.
         basis: First n − rank rows are written.
-        is_pivot: Scratch, (n,).
+        columns: The unknowns kept, then those eliminated, (n,).
         count: Number of rows.
 
     Returns:
@@ -75,14 +77,15 @@ def oblique_basis(
     """
     n = T.shape[1]
     for j in range(n):
-        is_pivot[j] = 0
+        columns[j] = 0
     for k in range(count):
         if pivot[k] >= 0:
-            is_pivot[pivot[k]] = 1
+            columns[pivot[k]] = 1
     at, steepest = 0, 0.0
     for j in range(n):
-        if is_pivot[j] != 0:
+        if columns[j] != 0:
             continue
+        columns[at] = j
         row = basis[at]
         for m in range(n):
             row[m] = 0.0
@@ -92,4 +95,37 @@ def oblique_basis(
                 row[pivot[k]] = -T[k, j]
                 steepest = max(steepest, abs(T[k, j]))
         at += 1
+    for k in range(count):
+        if pivot[k] >= 0:
+            columns[at] = pivot[k]
+            at += 1
     return steepest <= STEEP
+
+
+@kernel(VOID(MAT, OUT2, IVEC, OUT1, OUT2), fast=True)
+def reduce_rows(A: Matrix, basis: Matrix, columns: IntVector, scratch: Vector, M: Matrix) -> None:
+    """Fill M = A basisᵀ for a basis of elimination: A_N − A_B Z.
+
+    Args:
+        A: Rows, (m, n).
+        basis: As ``oblique_basis`` left it, (r, n).
+        columns: Of ``oblique_basis``.
+        scratch: Scratch, (≥ (m + r) (n − r),).
+        M: Shape (m, r).
+    """
+    m, n = A.shape
+    r = basis.shape[0]
+    gone = n - r
+    G = scratch[: gone * r].reshape((gone, r))
+    A_gone = scratch[gone * r : gone * (r + m)].reshape((m, gone))
+    for k in range(gone):
+        column = columns[r + k]
+        for j in range(r):
+            G[k, j] = basis[j, column]
+        for i in range(m):
+            A_gone[i, k] = A[i, column]
+    np.dot(A_gone, G, M)
+    for i in range(m):
+        row, out = A[i], M[i]
+        for j in range(r):
+            out[j] += row[columns[j]]

@@ -23,15 +23,14 @@ from footwork.stack._kernels.dual import (
     FORGIVEN,
     INFEASIBLE,
     LIMIT,
+    NOT_FINITE,
     SOLVED,
     append,
-    is_movable,
     project_normal,
     solve_dual,
     solve_upper,
-    value_of,
 )
-from footwork.stack._kernels.elimination import gauss_jordan, oblique_basis
+from footwork.stack._kernels.elimination import gauss_jordan, oblique_basis, reduce_rows
 from footwork.stack._kernels.factor import (
     cholesky,
     compress,
@@ -50,6 +49,8 @@ from footwork.stack._kernels.workspace import (
     OBLIQUE,
     RANK,
     SLACKS,
+    SUBSTITUTED,
+    TURNED,
     WORK,
     WORST,
     Data,
@@ -59,7 +60,7 @@ from footwork.stack._kernels.workspace import (
 )
 from footwork.typing import IntVector, Matrix, Vector
 
-UNBOUNDED, NOT_FINITE = 2, 5
+UNBOUNDED = 2
 HIDDEN = 1e-14
 """Part of the sum of squares of a level's rows that a direction must carry to be seen for sure."""
 ROUNDS = 60
@@ -72,36 +73,21 @@ ROUNDING = 1e-13
 """Rounding of A x relative to |A| |x|."""
 PULLING = 1e-12
 """A multiplier this far below zero, relative to the gradient, is rounding."""
+NOISE = 1e-24
+"""Square of the rounding in J n, relative to |J| |n|, of a normal that no direction changes."""
 PRESSING = 1e-9
 """A multiplier above this, relative to the gradient, holds its constraint for all lower levels."""
 
 
-@kernel(I8(DATA, WORK), fast=True)
-def begin(p: Data, w: Work) -> int:
+@kernel(VOID(DATA, WORK), fast=True)
+def begin(p: Data, w: Work) -> None:
     """Start a solve: x = 0, all directions free, bounds in force, rows not yet.
 
     Args:
         p: Problem.
         w: Workspace.
-
-    Returns:
-        SOLVED, or NOT_FINITE.
     """
     n, count = p.lower.size, p.c_lower.size
-    total = 0.0
-    for i in range(p.A.shape[0]):
-        row = p.A[i]
-        for j in range(n):
-            total += abs(row[j])
-        total += abs(p.b[i])
-    for i in range(count):
-        row = p.C[i]
-        for j in range(n):
-            total += abs(row[j])
-    for i in range(p.c.shape[0]):
-        row = p.c[i]
-        for j in range(n):
-            total += abs(row[j])
     for i in range(n):
         w.x[i] = w.best[i] = 0.0
         w.lo[i], w.hi[i] = p.lower[i], p.upper[i]
@@ -113,7 +99,6 @@ def begin(p: Data, w: Work) -> int:
     identity(w.basis, n)
     w.state[:] = 0
     w.state[FREE], w.state[IDENTITY] = n, 1
-    return SOLVED if math.isfinite(total) else NOT_FINITE
 
 
 @kernel(VOID(DATA, WORK, I8, I8, OUT1), fast=True)
@@ -135,6 +120,18 @@ def normal_in_basis(p: Data, w: Work, index: int, first: int, out: Vector) -> No
             out[j - first] = dot(w.basis[j], p.C[index - n], n)
 
 
+@kernel(VOID(WORK))
+def mark_turned(w: Work) -> None:
+    """Note that the basis is no longer the identity, nor what elimination left.
+
+    Args:
+        w: Workspace.
+    """
+    w.state[IDENTITY] = 0
+    if w.state[OBLIQUE] == SUBSTITUTED:
+        w.state[OBLIQUE] = TURNED
+
+
 @kernel(VOID(WORK, I8, I8), fast=True)
 def drop_directions(w: Work, first: int, n: int) -> None:
     """Keep only the free directions from ``first`` on.
@@ -151,7 +148,7 @@ def drop_directions(w: Work, first: int, n: int) -> None:
         for m in range(n):
             out[m] = row[m]
     w.state[FREE] -= first
-    w.state[IDENTITY] = 0
+    mark_turned(w)
 
 
 @kernel(I8(DATA, WORK, I8))
@@ -189,12 +186,30 @@ def open_rows(p: Data, w: Work, level: int) -> int:
 
 
 @kernel(I8(DATA, WORK), fast=True)
+def count_equations(p: Data, w: Work) -> int:
+    """Count the equations in force.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+
+    Returns:
+        How many there are.
+    """
+    n, count = p.lower.size, 0
+    for i in range(w.lo.size):
+        if w.lo[i] == w.hi[i] and (i < n or w.slack[i - n] < 0):
+            count += 1
+    return count
+
+
+@kernel(I8(DATA, WORK), fast=True)
 def gather_equations(p: Data, w: Work) -> int:
     """List the equations in force: normals in the basis, what is missing, norms, indices.
 
     Args:
         p: Problem.
-        w: Workspace; ``rows``, ``residual``, ``scale`` and ``order`` are written.
+        w: Workspace with y = C x; ``rows``, ``residual``, ``scale`` and ``order`` are written.
 
     Returns:
         How many there are.
@@ -212,7 +227,7 @@ def gather_equations(p: Data, w: Work) -> int:
         else:
             normal_in_basis(p, w, i, 0, rows[count])
         w.scale[count] = 1.0 if i < n else math.sqrt(dot(p.C[i - n], p.C[i - n], n))
-        w.residual[count] = w.lo[i] - value_of(p, w, i)
+        w.residual[count] = w.lo[i] - (w.x[i] if i < n else w.y[i - n])
         w.order[count] = i
         count += 1
     return count
@@ -235,8 +250,7 @@ def substitute(p: Data, w: Work, count: int) -> int:
     T = matrix_at(w.rows, 0, w.order.size, n)
     pivot = w.flag
     rank = gauss_jordan(T, w.residual, w.scale, pivot, w.scratch, count)
-    is_moderate = oblique_basis(T, pivot, w.basis, w.active, count)
-    w.active[:] = 0
+    is_moderate = oblique_basis(T, pivot, w.basis, w.columns, count)
     if not is_moderate:
         identity(w.basis, n)
         w.flag[:] = 0
@@ -249,7 +263,7 @@ def substitute(p: Data, w: Work, count: int) -> int:
             w.state[WORST] = i + 1
             return INFEASIBLE
     w.flag[:] = 0
-    w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, 1
+    w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, SUBSTITUTED
     return SOLVED
 
 
@@ -270,6 +284,7 @@ def project_out(p: Data, w: Work, count: int) -> int:
     rank = compress(
         rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
     )
+    mark_turned(w)
     for a in range(count):
         total = w.residual[a]
         for b in range(min(a, rank)):
@@ -299,10 +314,11 @@ def eliminate_equations(p: Data, w: Work, level: int) -> int:
     Returns:
         SOLVED, or INFEASIBLE with ``state[WORST]``.
     """
-    count = gather_equations(p, w)
-    if count == 0:
+    if count_equations(p, w) == 0:
         return SOLVED
     code = -1
+    multiply(p.C, w.x, w.y.size, p.lower.size, w.y)
+    count = gather_equations(p, w)
     if w.state[IDENTITY] != 0 and count > 2:
         code = substitute(p, w, count)
         if code < 0:
@@ -338,6 +354,8 @@ def project_rows(p: Data, w: Work, level: int) -> float:
             out, row = M[i - first], p.A[i]
             for j in range(r):
                 out[j] = row[j]
+    elif w.state[OBLIQUE] == SUBSTITUTED and (last - first + r) * (n - r) <= w.scratch.size:
+        reduce_rows(p.A[first:last], w.basis[:r], w.columns, w.scratch, M)
     elif last > first and r > 0:
         np.dot(p.A[first:last], w.basis[:r].T, M)
     total = 0.0
@@ -392,6 +410,7 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     rank = compress(
         rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
     )
+    mark_turned(w)
     if rank == count:
         largest = divide_lower(rows, w.basis, w.J, rank)
     else:
@@ -460,7 +479,7 @@ def extend_by_slacks(p: Data, w: Work) -> None:
         row[n + k] = 1.0
 
 
-@kernel(VOID(DATA, WORK, I8))
+@kernel(VOID(DATA, WORK, I8), fast=True)
 def warm_start(p: Data, w: Work, level: int) -> None:
     """Make the active set that the level had at the last solve active again, where it can be.
 
@@ -469,14 +488,23 @@ def warm_start(p: Data, w: Work, level: int) -> None:
         w: Workspace.
         level: The level; L is the last null space.
     """
+    n, count = p.lower.size, w.warm_count[level]
+    size = w.state[FREE] + w.state[SLACKS]
     w.state[COUNT] = 0
     w.flag[:] = 0
-    for a in range(w.warm_count[level]):
+    if count == 0:
+        return
+    total = 0.0
+    for k in range(size):
+        total += dot(w.J[k], w.J[k], n + w.state[SLACKS])
+    for a in range(count):
         index = abs(w.warm[level, a]) - 1
         sign = 1.0 if w.warm[level, a] > 0 else -1.0
-        side = w.lo[index] if sign > 0.0 else w.hi[index]
-        if abs(side) < np.inf and is_movable(p, w, index):
-            project_normal(p, w, index, sign)
+        if abs(w.lo[index] if sign > 0.0 else w.hi[index]) == np.inf:
+            continue
+        project_normal(p, w, index, sign)
+        norm = 1.0 if index < n else dot(p.C[index - n], p.C[index - n], n)
+        if dot(w.d, w.d, size) > NOISE * norm * total:
             append(p, w, index, sign)
 
 
@@ -568,6 +596,8 @@ def descend(
     target = math.sqrt(dot(p.b[first:last], p.b[first:last], last - first))
     size = math.sqrt(total) + target
     w.scale[0] = frobenius * size + slope
+    if not math.isfinite(w.scale[0]):
+        return NOT_FINITE
     best = np.inf
     for attempt in range(ROUNDS):
         step_to_minimum(p, w)
@@ -822,8 +852,8 @@ def solve_hierarchy(
     levels = level_offset.size - 1
     w = carve(floats, ints, lower.size, b.size, c_lower.size, slacks, levels)
     tolerance, limit, ridge = options[0], int(options[1]), options[2]
-    code = begin(p, w)
-    level = 0
+    begin(p, w)
+    code, level = SOLVED, 0
     while code == SOLVED and level < levels:
         code = solve_level(p, w, level, ridge, tolerance, limit)
         if code == SOLVED:

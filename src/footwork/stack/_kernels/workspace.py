@@ -56,6 +56,7 @@ class Work(NamedTuple):
         multiplier: By constraint, (n + K,).
         residual: Scratch of A x − b of one level, (M,).
         order: Scratch: where each row of one level came from.
+        columns: Unknowns kept by elimination, then those eliminated, (n,).
         act: Active set in order, (N,).
         flag: By constraint: 0 free, 1 active, 2 left out, (n + K,).
         active: By constraint: 0 or ±(level + 1), (n + K,).
@@ -85,6 +86,7 @@ class Work(NamedTuple):
     multiplier: Vector
     residual: Vector
     order: IntVector
+    columns: IntVector
     act: IntVector
     flag: IntVector
     active: IntVector
@@ -97,11 +99,13 @@ class Work(NamedTuple):
 FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING, OBLIQUE = range(9)
 """Entries of ``Work.state``: free directions, active set, slacks, iterations, culprit ±(index + 1),
 rank of the level, whether the basis is the identity, active constraint that stops a dual step,
-whether the basis is not orthonormal."""
+what the basis is (below)."""
+STRAIGHT, SUBSTITUTED, TURNED = 0, 1, 2
+"""``state[OBLIQUE]``: orthonormal; as elimination left it, see ``columns``; turned since."""
 STATE_SIZE = 9
 
 DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
-WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 16 + [IOUT1] * 5 + [IOUT2, IOUT1, IOUT1], Work)
+WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 16 + [IOUT1] * 6 + [IOUT2, IOUT1, IOUT1], Work)
 
 
 def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
@@ -138,7 +142,7 @@ def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> i
     """
     full = n + slacks
     most = max(rows, n + constraints) + 1
-    return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most
+    return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most + n
 
 
 @kernel(OUT2(OUT1, I8, I8, I8))
@@ -207,12 +211,14 @@ def carve(
     slack = ints[k : k + constraints]
     k += constraints
     state = ints[k : k + STATE_SIZE]
-    order = ints[k + STATE_SIZE : k + STATE_SIZE + most]
+    k += STATE_SIZE
+    order = ints[k : k + most]
+    columns = ints[k + most : k + most + n]
     return Work(
         basis, J, R, flat,
         scratch, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
         vectors[4], vectors[5], vectors[6], sides[3][:constraints], sides[0], sides[1], sides[2],
-        residual, order, act, flags[0], flags[1], slack, warm, warm_count, state,
+        residual, order, columns, act, flags[0], flags[1], slack, warm, warm_count, state,
     )  # fmt: skip
 
 
