@@ -1,4 +1,10 @@
-"""Kinodynamic planning: from a start to a goal by motions that the dynamics allow."""
+"""Kinodynamic planning: from a start to a goal by motions that the dynamics allow.
+
+Planners need Numba, whose import takes a while; they are imported when they are first asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from footwork.planning.controls import CompoundControlSpace as CompoundControlSpace
 from footwork.planning.controls import ControlSpace as ControlSpace
@@ -26,17 +32,6 @@ from footwork.planning.path_geometric import PathGeometric as PathGeometric
 from footwork.planning.planner_data import PlannerData as PlannerData
 from footwork.planning.planner_data import PlannerEdge as PlannerEdge
 from footwork.planning.planner_data import PlannerVertex as PlannerVertex
-from footwork.planning.planners import EST as EST
-from footwork.planning.planners import KPIECE1 as KPIECE1
-from footwork.planning.planners import PDST as PDST
-from footwork.planning.planners import RRT as RRT
-from footwork.planning.planners import SST as SST
-from footwork.planning.planners import Planner as Planner
-from footwork.planning.planners import Progress as Progress
-from footwork.planning.planners import Projection as Projection
-from footwork.planning.planners import SyclopEST as SyclopEST
-from footwork.planning.planners import SyclopRRT as SyclopRRT
-from footwork.planning.portfolio import Portfolio as Portfolio
 from footwork.planning.problem import PlanningResult as PlanningResult
 from footwork.planning.problem import PlanningStatistics as PlanningStatistics
 from footwork.planning.problem import Problem as Problem
@@ -55,3 +50,46 @@ from footwork.planning.spaces import SO2StateSpace as SO2StateSpace
 from footwork.planning.spaces import SO3StateSpace as SO3StateSpace
 from footwork.planning.spaces import StateSpace as StateSpace
 from footwork.planning.spaces import TimeStateSpace as TimeStateSpace
+
+if TYPE_CHECKING:
+    from footwork.planning import models as models
+    from footwork.planning import worlds as worlds
+    from footwork.planning.planners import EST as EST
+    from footwork.planning.planners import KPIECE1 as KPIECE1
+    from footwork.planning.planners import PDST as PDST
+    from footwork.planning.planners import RRT as RRT
+    from footwork.planning.planners import SST as SST
+    from footwork.planning.planners import Planner as Planner
+    from footwork.planning.planners import Progress as Progress
+    from footwork.planning.planners import Projection as Projection
+    from footwork.planning.planners import SyclopEST as SyclopEST
+    from footwork.planning.planners import SyclopRRT as SyclopRRT
+    from footwork.planning.portfolio import Portfolio as Portfolio
+
+_LATER = {
+    "models": "models",
+    "worlds": "worlds",
+    "EST": "planners",
+    "KPIECE1": "planners",
+    "PDST": "planners",
+    "RRT": "planners",
+    "SST": "planners",
+    "Planner": "planners",
+    "Progress": "planners",
+    "Projection": "planners",
+    "SyclopEST": "planners",
+    "SyclopRRT": "planners",
+    "Portfolio": "portfolio",
+}
+
+
+def __getattr__(name: str) -> object:
+    module = _LATER.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = import_module(f"{__name__}.{module}")
+    return found if module == name else getattr(found, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
