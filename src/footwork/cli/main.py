@@ -18,6 +18,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     # name: (module of footwork.cli, one line of help)
     "contacts": ("contacts", "look at, check, convert and make files of contact lists"),
     "walk": ("walk", "plan a walk and walk it in simulation"),
+    "plan": ("plan", "plan the motion of a scene, write path and pictures"),
+    "warm-up": ("warm_up", "compile everything once, so that later runs start quickly"),
     "view": ("view", "look at a run in the browser, or export its report and replay"),
 }
 

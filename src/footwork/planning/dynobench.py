@@ -269,7 +269,8 @@ def _acrobot(where: _Environment, options: Options) -> SpaceInformation:
 Maker = Callable[[_Environment, Options], SpaceInformation]
 ROBOTS: Mapping[str, tuple[Maker, float, int]] = {
     "unicycle1_v0": (_unicycle((-0.5, 0.5), (-0.5, 0.5)), 0.1, 20),
-    "unicycle1_v1": (_unicycle((0.25, 0.5), (-0.5, 0.5)), 0.1, 20),
+    # cannot stop: half a turn, π/0.5 s, has to fit into one control
+    "unicycle1_v1": (_unicycle((0.25, 0.5), (-0.5, 0.5)), 0.1, 120),
     "unicycle1_v2": (_unicycle((0.25, 0.5), (-0.25, 0.5)), 0.1, 20),
     "unicycle2_v0": (_second_order_unicycle, 0.1, 20),
     "car1_v0": (_car_with_trailer, 0.1, 20),

@@ -1,0 +1,178 @@
+"""``footwork plan``: plan the motion of a scene, write path, pictures and a summary."""
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from footwork.planning import PathControl, PlanningResult
+    from footwork.planning.scene import Scene
+
+PLANNERS = ("RRT", "EST", "KPIECE1", "PDST", "SST", "SyclopRRT", "SyclopEST")
+EXAMPLES = """examples:
+  footwork plan examples/planning/scenes/garden.toml
+  footwork plan scene.toml --planner EST --time-limit 2 --seed 7 --out runs/mine
+  footwork plan unicycle1_v0/kink_0.yaml     a problem file of dynobench
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: Of this command.
+    """
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = (
+        "Plan the motion of a scene. Writes path.npz, path.txt (a matrix as OMPL prints it), "
+        "plan.png, trajectory.png and summary.json. Exit status 1 if the goal is not reached."
+    )
+    parser.epilog = EXAMPLES
+    parser.add_argument("scene", metavar="SCENE", help="toml file of a scene, or dynobench's yaml")
+    parser.add_argument("--planner", choices=PLANNERS, help="instead of the scene's")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="SECONDS", help="for planning, instead of the scene's"
+    )
+    parser.add_argument("--seed", type=int, help="of the planner, instead of the scene's")
+    parser.add_argument("--out", metavar="DIR", help="folder to write to (default runs/SCENE)")
+    parser.add_argument(
+        "--improve", action="store_true", help="plan for the whole time, keep the best path"
+    )
+    parser.add_argument(
+        "--no-shortcut", action="store_true", help="keep the planner's path as it is"
+    )
+    parser.add_argument("--gif", action="store_true", help="write plan.gif as well")
+    parser.add_argument("--no-tree", action="store_true", help="do not draw the tree")
+    parser.add_argument("--quiet", action="store_true", help="no progress, one line at the end")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plan and write.
+
+    Args:
+        arguments: Parsed.
+
+    Returns:
+        0 if the goal is reached, else 1.
+    """
+    from footwork.planning.scene import read_scene
+
+    scene = read_scene(arguments.scene)
+    planner = scene.make_planner(planner=arguments.planner, seed=arguments.seed)
+    limit = scene.time_limit if arguments.time_limit is None else arguments.time_limit
+    result = planner.solve(
+        scene.problem,
+        time_limit=limit,
+        stop_at_path=not (scene.improve or arguments.improve),
+        progress=not arguments.quiet,
+    )
+    path = result.path
+    if path is not None and scene.shortcut and not arguments.no_shortcut:
+        path = _shortened(path, scene)
+    folder = Path(arguments.out or Path("runs") / scene.name)
+    summary = _summary(scene, type(planner).__name__, planner.seed, result, path)
+    _write_files(folder, summary, path)
+    _draw(folder, scene, result, path, arguments)
+    print(_line(summary, folder))
+    return 0 if result else 1
+
+
+def _shortened(path: "PathControl", scene: "Scene") -> "PathControl":
+    from footwork.planning.shortcut import shortcut
+
+    return shortcut(path, scene.problem, seed=0, time_limit=2.0)
+
+
+def _summary(
+    scene: "Scene",
+    planner: str,
+    seed: int,
+    result: "PlanningResult",
+    path: "PathControl | None",
+) -> dict[str, Any]:
+    statistics = result.statistics
+    found = result.path
+    objective = scene.problem.objective
+    return {
+        "scene": scene.name,
+        "planner": planner,
+        "seed": seed,
+        "status": result.status.value,
+        "stopped_by": result.stopped_by.value,
+        "message": result.message,
+        "remaining_distance": _finite(result.remaining_distance),
+        "planned": None if found is None else {"duration": found.length(), "cost": result.cost},
+        "written": None
+        if path is None
+        else {
+            "duration": path.length(),
+            "cost": path.cost(objective),
+            "controls": path.control_count,
+            "check": path.check(),
+        },
+        "iterations": statistics.iterations,
+        "nodes": statistics.nodes,
+        "propagation_steps": statistics.propagation_steps,
+        "elapsed_time": statistics.elapsed_time,
+        "cpu_time": statistics.cpu_time,
+        "time_to_first": statistics.time_to_first,
+        "compilation": str(scene.si.compilation),
+    }
+
+
+def _write_files(folder: Path, summary: dict[str, Any], path: "PathControl | None") -> None:
+    from footwork.errors import InputError
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", "utf-8")
+        if path is not None:
+            path.to_npz(folder / "path.npz")
+            path.print_as_matrix(folder / "path.txt")
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to: {error}") from error
+
+
+def _draw(
+    folder: Path,
+    scene: "Scene",
+    result: "PlanningResult",
+    path: "PathControl | None",
+    arguments: argparse.Namespace,
+) -> None:
+    from footwork.planning import plots
+
+    drawn = path or result.approximate_path
+    if drawn is None:
+        return
+    data = None if arguments.no_tree else result.planner_data()
+    title = f"{scene.name}: {result.status.value}"
+    figure = plots.plot_plan(drawn, problem=scene.problem, data=data, title=title)
+    figure.savefig(folder / "plan.png", dpi=110)
+    if drawn.control_count:
+        plots.plot_trajectory(drawn, title=title).savefig(folder / "trajectory.png", dpi=90)
+    if arguments.gif and path is not None:
+        plots.animate(path, folder / "plan.gif", problem=scene.problem)
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity."""
+    return value if math.isfinite(value) else None
+
+
+def _line(summary: dict[str, Any], folder: Path) -> str:
+    written = summary["written"]
+    if written is None:
+        rest = summary["remaining_distance"]
+        why = summary["message"] or ("nothing found" if rest is None else f"{rest:.3g} short")
+        what = f"{summary['status']}: {why}"
+    else:
+        what = f"path of {written['duration']:.2f} s with {written['controls']} controls"
+        shorter = summary["planned"]["duration"] - written["duration"]
+        what += f" (planned {shorter:.2f} s longer)" if shorter > 0.005 else ""
+    return (
+        f"{summary['scene']}: {what}; {summary['planner']} seed {summary['seed']}, "
+        f"{summary['nodes']} nodes in {summary['elapsed_time']:.2f} s; wrote {folder}"
+    )
