@@ -8,6 +8,9 @@ from typing import Any
 
 from footwork.errors import ModelError
 
+ROOT = "footwork_world"
+"""Body that is put around the others when Pinocchio could not read them as they are."""
+
 
 def read_mjcf(
     source: str | PathLike[str],
@@ -27,27 +30,81 @@ def read_mjcf(
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.xml"
             path.write_text(source.lstrip("\ufeff \t\r\n"), encoding="utf-8")
-            model, name, _, efforts = _read_file(path)
+            model, name, _, efforts = _read_file(path, "the MJCF text")
         return model, name, None, efforts
-    return _read_file(Path(fspath(source)))
+    path = Path(fspath(source))
+    return _read_file(path, str(path))
 
 
-def _read_file(path: Path) -> tuple[Any, str, str | None, dict[str, float]]:
-    import pinocchio as pin
-
+def _read_file(path: Path, where: str) -> tuple[Any, str, str | None, dict[str, float]]:
     try:
         root = ET.fromstring(path.read_bytes().decode("utf-8-sig").lstrip())
     except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ModelError(f"{where}: cannot be read: {error.strerror}") from error
     except (ET.ParseError, UnicodeDecodeError) as error:
-        raise ModelError(f"{path}: not well-formed XML: {error}") from error
+        raise ModelError(f"{where}: not well-formed XML: {error}") from error
     if root.tag != "mujoco":
-        raise ModelError(f"{path}: expected <mujoco> at the top, got <{root.tag}>")
-    try:
-        model = pin.buildModelFromMJCF(str(path))
-    except Exception as error:
-        raise ModelError(f"{path}: Pinocchio refuses it: {error}") from error
+        raise ModelError(f"{where}: expected <mujoco> at the top, got <{root.tag}>")
+    with tempfile.TemporaryDirectory() as folder:
+        readable = path
+        if _mend(root, path.absolute().parent):
+            readable = Path(folder) / "model.xml"
+            readable.write_text(ET.tostring(root, encoding="unicode"), encoding="utf-8")
+        model = _build(readable, where)
     return model, root.get("model", path.stem), str(path.absolute()), _efforts(path)
+
+
+def _build(path: Path, where: str) -> Any:
+    import pinocchio as pin
+
+    try:
+        return pin.buildModelFromMJCF(str(path))
+    except Exception as error:
+        raise ModelError(f"{where}: Pinocchio refuses it: {error}") from error
+
+
+def _mend(root: ET.Element, folder: Path) -> bool:
+    """Rewrite what Pinocchio 4.1 reads wrongly; True if something was.
+
+    Bodies without a name are lost; of several bodies in the world only the first is read; a first
+    body without a joint loses its place. The remedies are names, and one more body around them all.
+    """
+    world = root.find("worldbody")
+    if world is None:
+        return False
+    mended = False
+    for count, body in enumerate(world.iter("body")):
+        if body.get("name") is None:
+            body.set("name", f"body_{count}")
+            mended = True
+    bodies = world.findall("body")
+    if bodies and not any(_is_free(body) for body in bodies):
+        has_joint = bodies[0].find("joint") is not None
+        if len(bodies) > 1 or not has_joint:
+            around = ET.SubElement(world, "body", {"name": ROOT})
+            for body in bodies:
+                world.remove(body)
+                around.append(body)
+            mended = True
+    if mended:
+        _make_absolute(root, folder)
+    return mended
+
+
+def _is_free(body: ET.Element) -> bool:
+    if body.find("freejoint") is not None:
+        return True
+    return any(joint.get("type") == "free" for joint in body.findall("joint"))
+
+
+def _make_absolute(root: ET.Element, folder: Path) -> None:
+    """Let relative paths start where the file was."""
+    for compiler in root.findall("compiler") or [ET.SubElement(root, "compiler")]:
+        for key in ("meshdir", "texturedir", "assetdir"):
+            if key != "assetdir" or compiler.get(key) is not None:
+                compiler.set(key, str(folder / compiler.get(key, "")))
+    for include in root.iter("include"):
+        include.set("file", str(folder / include.get("file", "")))
 
 
 def _efforts(path: Path) -> dict[str, float]:

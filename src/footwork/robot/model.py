@@ -17,6 +17,7 @@ from footwork.errors import (
     UnknownFrameError,
 )
 from footwork.robot.frames import Frame, did_you_mean, near_names
+from footwork.robot.mimic_order import restore_names
 from footwork.robot.state import RobotState
 from footwork.robot.urdf import UNWOUND, read_urdf
 from footwork.robot.views import Views
@@ -24,6 +25,10 @@ from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
 
 if TYPE_CHECKING:
     from footwork.robot.zoo import ZooEntry
+
+
+HUGE: Final = 1e20
+"""Limits from here on are none."""
 
 
 class Quantities:
@@ -150,6 +155,7 @@ class RobotModel:
             raise ModelError(
                 f"{urdf.path or 'URDF text'}: Pinocchio refuses it: {error}"
             ) from error
+        restore_names(model, urdf.original_names)
         return cls(
             model,
             name=entry.name if entry is not None else urdf.name,
@@ -637,8 +643,8 @@ class RobotModel:
                 effort[iv] = efforts[name]
         lower[lower <= -UNWOUND], upper[upper >= UNWOUND] = -np.inf, np.inf
         # Zero is how a URDF without numbers comes out; it would forbid all motion.
-        speed[speed == 0.0] = np.inf
-        effort[effort == 0.0] = np.inf
+        speed[(speed == 0.0) | (speed >= HUGE)] = np.inf
+        effort[(effort == 0.0) | (effort >= HUGE)] = np.inf
         self.position_limits = (frozen(lower), frozen(upper))
         self.velocity_limits = frozen(speed)
         self.effort_limits = frozen(effort[self.nv - self.nu :].copy())

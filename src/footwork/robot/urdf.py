@@ -4,7 +4,7 @@ import math
 import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from footwork.errors import ModelError
 from footwork.robot.frames import did_you_mean
+from footwork.robot.mimic_order import drivers_first
 
 UNWOUND = 1e6
 """Limit [rad] of a continuous joint that is read as a plain angle, for a mimic joint's sake."""
@@ -32,6 +33,7 @@ class Urdf:
         name: Name of the robot.
         has_mimic: Whether joints follow others.
         unwound: Continuous joints that are now plain angles without limits.
+        original_names: Names in ``xml`` → names of the joints, where joints had to be put in order.
     """
 
     xml: str
@@ -39,6 +41,7 @@ class Urdf:
     name: str
     has_mimic: bool
     unwound: frozenset[str]
+    original_names: Mapping[str, str]
 
 
 def read_urdf(source: str | PathLike[str], *, mimic: bool = True, warn: bool = True) -> Urdf:
@@ -70,12 +73,14 @@ def read_urdf(source: str | PathLike[str], *, mimic: bool = True, warn: bool = T
         for message in inertia_faults(root):
             warnings.warn(f"{where}: {message}", ModelWarning, stacklevel=3)
     unwound = _resolve_mimic(root, where) if mimic else _forget_mimic(root)
+    names = drivers_first(root, where)
     return Urdf(
         xml=ET.tostring(root, encoding="unicode"),
         path=path,
         name=root.get("name", "robot"),
         has_mimic=root.find("joint/mimic") is not None,
         unwound=frozenset(unwound),
+        original_names=names,
     )
 
 
@@ -251,6 +256,6 @@ def _unwind(joint: ET.Element) -> None:
     joint.set("type", "revolute")
     limit = joint.find("limit")
     if limit is None:
-        limit = ET.SubElement(joint, "limit", {"effort": "inf", "velocity": "inf"})
+        limit = ET.SubElement(joint, "limit", {"effort": "1e30", "velocity": "1e30"})
     limit.set("lower", repr(-UNWOUND))
     limit.set("upper", repr(UNWOUND))

@@ -44,11 +44,11 @@ class Views:
         self.oMi = _block(n, 12, [data.oMi[i].rotation for i in range(n)], "oMi")
         self.v = _block(n, 6, [data.v[i].linear for i in range(n)], "v")
         self.a = _block(n, 6, [data.a[i].linear for i in range(n)], "a")
-        self.JT: Matrix = data.J.T
-        self.JcomT: Matrix = data.Jcom.T
-        self.AgT: Matrix = data.Ag.T
-        self.MT: Matrix = data.M.T
-        self.nle: Vector = data.nle
+        self.JT = _columns(data.J, 6)
+        self.JcomT = _columns(data.Jcom, 3)
+        self.AgT = _columns(data.Ag, 6)
+        self.MT = _columns(data.M, model.nv)
+        self.nle: Vector = data.nle.reshape(model.nv)
         self.com: Vector = data.com[0]
         self.vcom: Vector = data.vcom[0]
         self.acom: Vector = data.acom[0]
@@ -59,6 +59,14 @@ class Views:
                 array.setflags(write=False)
         self.q: Vector = np.zeros(model.nq)
         self.qd: Vector = np.zeros(model.nv)
+
+
+def _columns(matrix: Any, rows: int) -> Matrix:
+    """View a matrix stored by columns as its transpose; one column comes as a plain vector."""
+    columns: Matrix = matrix.reshape(-1, rows) if matrix.ndim == 1 else matrix.T
+    if columns.size and not np.shares_memory(columns, matrix):
+        raise BackendError("this version of Pinocchio hands out copies of its matrices")
+    return columns
 
 
 def _block(count: int, width: int, parts: list[Any], what: str) -> Matrix:
