@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,9 @@ class Status(IntEnum):
     """The problem has a NaN or an infinite entry where it may not."""
     NOT_CONVEX = 6
     """The Hessian is not positive semi-definite."""
+
+
+_INFEASIBLE: Final = int(Status.INFEASIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +82,7 @@ class Solution:
         solved_levels: Number of leading levels that are solved.
     """
 
-    __slots__ = (
-        "_active",
-        "_code",
-        "_multipliers",
-        "_residual",
-        "iterations",
-        "problem",
-        "solved_levels",
-        "x",
-    )
+    __slots__ = ("_code", "_numbers", "_size", "problem", "x")
 
     def __init__(self, problem: Problem, numbers: Vector, codes: IntVector) -> None:
         """Wrap the two packed outputs of a kernel.
@@ -98,26 +92,44 @@ class Solution:
             numbers: x (n), residual A x − b of all rows (M), multipliers (n + K).
             codes: HEADER entries, then per constraint 0 or ±(level + 1); + at the upper side.
         """
-        n, rows = problem.lower.size, problem.b.size
         # The arrays may be rewritten for the next tick before somebody asks which rows clash.
-        self.problem = problem.copy() if codes[0] == Status.INFEASIBLE else problem
-        self.x = numbers[:n]
-        self._residual = numbers[n : n + rows]
-        self._multipliers = numbers[n + rows :]
+        self.problem = problem.copy() if codes.item(0) == _INFEASIBLE else problem
+        self._size = problem.lower.size
+        self._numbers = numbers
         self._code = codes
-        self._active = codes[HEADER:]
-        self.iterations = int(codes[3])
-        self.solved_levels = int(codes[4])
+        self.x = numbers[: self._size]
+
+    @property
+    def iterations(self) -> int:
+        """Active-set iterations of all levels."""
+        return int(self._code.item(3))
+
+    @property
+    def solved_levels(self) -> int:
+        """Number of leading levels that are solved."""
+        return int(self._code.item(4))
+
+    @property
+    def _residual(self) -> Vector:
+        return self._numbers[self._size : self._size + self.problem.b.size]
+
+    @property
+    def _multipliers(self) -> Vector:
+        return self._numbers[self._size + self.problem.b.size :]
+
+    @property
+    def _active(self) -> IntVector:
+        return self._code[HEADER:]
 
     @property
     def status(self) -> Status:
         """How the solve ended."""
-        return Status(int(self._code[0]))
+        return Status(self._code.item(0))
 
     @property
     def is_solved(self) -> bool:
         """Whether every level is solved."""
-        return bool(self._code[0] == 0)
+        return self._code.item(0) == 0
 
     @property
     def multipliers(self) -> Vector:
