@@ -96,9 +96,11 @@ def _opening(
         return landing
     if start == first and not any(a <= start < b for a, b in around):
         return None
-    when = "never" if landing is None else f"at {format_time(landing.activation_time)}"
+    lands = "never lands"
+    if landing is not None:
+        lands = f"lands at {format_time(landing.activation_time)}"
     raise GaitError(
-        f"{foot} is in the air at {format_time(first)} and lands {when}, but is to stand by "
+        f"{foot} is in the air at {format_time(first)} and {lands}, but is to stand by "
         f"{format_time(start)}; insert the gait at another time, or give it a longer transition"
     )
 
