@@ -241,14 +241,9 @@ def test_unknown_robots_and_feet_are_named_with_the_near_ones() -> None:
         load("tallos")
     with pytest.raises(ModelError, match="its feet are left_foot, right_foot"):
         entry_of("g1").foot("third_foot")
-    entry = (
-        copy.replace(entry_of("g1"), package="no-such-package")
-        if hasattr(copy, "replace")
-        else None
-    )
-    if entry is not None:
-        with pytest.raises(ModelError, match="pip install no-such-package"):
-            load(entry)
+    entry = dataclasses.replace(entry_of("g1"), package="no-such-package")
+    with pytest.raises(ModelError, match="pip install no-such-package"):
+        load(entry)
 
 
 def test_a_robot_of_one_s_own_joins_the_zoo(tmp_path) -> None:  # type: ignore[no-untyped-def]
