@@ -1,0 +1,118 @@
+"""``footwork warm-up``: compile everything once, so that later runs start quickly."""
+
+import argparse
+import time
+from collections.abc import Callable
+
+PARTS = ("all", "planning", "stack", "walking")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: Of this command.
+    """
+    parser.description = (
+        "Compile every kernel, planner and ready model once; what is compiled is kept on the disk "
+        "and later processes only read it. Takes a few minutes the first time, seconds afterwards."
+    )
+    parser.add_argument(
+        "--part", choices=PARTS, default="all", help="what to compile (default all)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compile.
+
+    Args:
+        arguments: Parsed.
+
+    Returns:
+        0 when everything is compiled, 1 if something could not be.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    jobs = make_jobs(arguments.part)
+    begin = time.perf_counter()
+    failed: list[str] = []
+    columns = (
+        TextColumn("{task.description:40}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(
+        *columns, console=Console(stderr=True), disable=arguments.quiet, transient=True
+    ) as bar:
+        task = bar.add_task("", total=len(jobs))
+        for name, job in jobs:
+            bar.update(task, description=name)
+            problem = job()
+            if problem:
+                failed.append(f"{name}: {problem}")
+            bar.advance(task)
+    for line in failed:
+        print(f"not compiled: {line}")
+    elapsed = time.perf_counter() - begin
+    print(
+        f"{len(jobs) - len(failed)} of {len(jobs)} compiled or found on the disk in {elapsed:.1f} s"
+    )
+    return 1 if failed else 0
+
+
+def make_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
+    """List what there is to compile.
+
+    Args:
+        part: One of `PARTS`.
+
+    Returns:
+        A name, and a function that compiles and returns what went wrong, for each.
+    """
+    from footwork.planning.warm_up import planning_jobs
+
+    jobs = list(kernel_jobs(part))
+    if part in {"all", "planning"}:
+        jobs += planning_jobs()
+    return jobs
+
+
+def kernel_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
+    """List the kernel modules of a part: importing one compiles what it holds.
+
+    Args:
+        part: One of `PARTS`.
+
+    Returns:
+        A name and a function for each.
+    """
+    import importlib
+    import pkgutil
+
+    import footwork
+
+    packages = {
+        "planning": ("planning",),
+        "stack": ("stack", "robot"),
+        "walking": ("walking", "contacts", "trajectory"),
+    }
+    chosen = [name for names in packages.values() for name in names]
+    if part != "all":
+        chosen = list(packages[part])
+    jobs: list[tuple[str, Callable[[], str]]] = []
+    for found in pkgutil.walk_packages(footwork.__path__, "footwork."):
+        words = found.name.split(".")
+        if "_kernels" in words and words[1] in chosen and not found.ispkg:
+
+            def load(name: str = found.name) -> str:
+                try:
+                    importlib.import_module(name)
+                except ImportError as error:
+                    return str(error)
+                return ""
+
+            jobs.append((f"kernels: {'.'.join(words[1:])}", load))
+    return jobs
