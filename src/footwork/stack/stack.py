@@ -90,7 +90,7 @@ class Stack:
         self._clock = Clock(self)
         self._stamp = NEVER
         self._plan: Plan | None = None
-        self._epochs = (-1, -1)
+        self._structure = self._values = -1
         self._is_finite = 1
 
     def _find_size(self, x_size: int | None) -> int:
@@ -217,19 +217,32 @@ class Stack:
             NotFiniteError: If a task or constraint holds NaN or infinity; it says which.
             WeightError: If a weight as a whole is indefinite; it names the task.
         """
-        plan = self._sync()
-        if state is None:
-            fresh = self._stamp != NEVER or not self._update(plan, new_stamp(), None, assemble=True)
-        else:
-            fresh = not self._update(plan, state.stamp, state, assemble=True)
-        if fresh:
+        plan = self._plan
+        if plan is None or EPOCH.structure != self._structure or EPOCH.values != self._values:
+            plan = self._sync()
+        assembled = False
+        if state is not None:
+            assembled = self._update(plan, state.stamp, state, assemble=True)
+        elif self._stamp == NEVER:
+            assembled = self._update(plan, new_stamp(), None, assemble=True)
+        if not assembled:
             self._is_finite = self._assemble(plan.vector, 0)
-        plan = self._advanced(plan)
+        if plan.layout.ramping:
+            return self._solve_ramps(plan)
+        if not self._is_finite:
+            self._raise_not_finite(plan)
+        return (self._solver or self.solver).solve(plan.problem)
+
+    def _solve_ramps(self, plan: Plan) -> "Solution":
+        from footwork.stack.ramps import solve_ramps
+
+        if self._structure != EPOCH.structure:
+            # A ramp has ended in this very tick.
+            plan = self._sync()
+            self._is_finite = self._assemble(plan.vector, 0)
         if not self._is_finite:
             self._raise_not_finite(plan)
         if plan.layout.ramping:
-            from footwork.stack.ramps import solve_ramps
-
             return solve_ramps(plan, self.solver)
         return self.solver.solve(plan.problem)
 
@@ -243,15 +256,12 @@ class Stack:
             from footwork.stack._kernels.assemble import assemble
 
             self._assemble = assemble
-        now = (EPOCH.structure, EPOCH.values)
         plan = self._plan
-        if plan is not None and now == self._epochs:
-            return plan
-        if plan is None or self._epochs[0] != EPOCH.structure:
+        if plan is None or self._structure != EPOCH.structure:
             plan = self._build()
-        else:
+        elif self._values != EPOCH.values:
             plan.patch_gains()
-        self._epochs = (EPOCH.structure, EPOCH.values)
+        self._structure, self._values = EPOCH.structure, EPOCH.values
         return plan
 
     def _build(self) -> Plan:
@@ -313,14 +323,6 @@ class Stack:
         for settings in plan.layout.ramping:
             settings.advance(stamp)
         return False
-
-    def _advanced(self, plan: Plan) -> Plan:
-        """Look again if a ramp has ended in this very tick."""
-        if not plan.layout.ramping or self._epochs[0] == EPOCH.structure:
-            return plan
-        plan = self._sync()
-        self._is_finite = self._assemble(plan.vector, 0)
-        return plan
 
     def _refuse_no_state(self, plan: Plan) -> None:
         for leaf in plan.layout.leaves:
