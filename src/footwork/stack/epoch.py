@@ -1,8 +1,8 @@
 """What has changed since a stack last looked, and the stamps that tell one tick from the next.
 
 A stack packs its tasks into arrays once. Anything that would make the packed arrays wrong counts up
-one of the two numbers here: ``structure`` (rows, activity, masks, constraints) or ``values``
-(weights, λ). A stack whose own copy of the number differs looks again.
+one of the numbers here: ``structure`` (rows, activity, masks, constraints), ``values`` (weights,
+linear costs) or ``gains`` (λ). A stack whose own copy of the number differs looks again.
 """
 
 from collections.abc import Iterator
@@ -10,19 +10,24 @@ from itertools import count
 
 
 class Epoch:
-    """The two counters of the process."""
+    """The counters of the process."""
 
     def __init__(self) -> None:
         self.structure = 0
         self.values = 0
+        self.gains = 0
 
     def structure_changed(self) -> None:
         """Say that rows, activity, masks or constraints of some task have changed."""
         self.structure += 1
 
     def values_changed(self) -> None:
-        """Say that a weight or a λ of some task has changed."""
+        """Say that a weight or linear cost of some task has changed."""
         self.values += 1
+
+    def gains_changed(self) -> None:
+        """Say that a λ of some task has changed."""
+        self.gains += 1
 
 
 EPOCH = Epoch()

@@ -100,6 +100,8 @@ class Rows:
             −J q of an affine variable that is no slice of x.
         ints: Integer parameters of the evaluator.
         floats: Float parameters of the evaluator.
+        A_address: Where ``A`` starts.
+        terms_address: Where ``terms`` starts.
     """
 
     def __init__(self, rows: int, x_size: int, variable: Affine | None, terms: int) -> None:
@@ -128,6 +130,9 @@ class Rows:
             self.J = self.A[:, v.offset : v.offset + v.output_size]
         else:
             self.J = np.zeros((rows, v.output_size))
+        self.A_address = int(self.A.ctypes.data)
+        self.terms_address = int(self.terms.ctypes.data)
+        self._table_row: list[int] | None = None
 
     def term(self, index: int) -> Vector:
         """See one of the terms.
@@ -153,6 +158,15 @@ class Rows:
         Returns:
             Addresses and sizes.
         """
+        if self._table_row is None:
+            self._table_row = self._make_table_row()
+        return self._table_row
+
+    def forget_table_row(self) -> None:
+        """Say that the evaluator or its parameters are others now."""
+        self._table_row = None
+
+    def _make_table_row(self) -> list[int]:
         rows, stride = self.J.shape[0], self.J.strides[0] // 8 if self.J.shape[0] > 1 else 0
         stride = stride or self.A.shape[1] if not self.is_mapped else self.J.shape[1]
         call = [
@@ -161,13 +175,13 @@ class Rows:
             self.floats.ctypes.data,
             self.J.ctypes.data,
             stride,
-            self.terms.ctypes.data,
+            self.terms_address,
         ]
         if not self.is_mapped or self.variable is None:
             return [*call, 0, rows, 0, 0, 0, 0]
         v = self.variable
         shift = self.terms[-1].ctypes.data
-        where = [self.A.ctypes.data, rows, v.output_size, v.M.ctypes.data, v.q.ctypes.data, shift]
+        where = [self.A_address, rows, v.output_size, v.M.ctypes.data, v.q.ctypes.data, shift]
         return [*call, *where]
 
 
@@ -258,6 +272,7 @@ class _Leaf:
         self._rows.ints = np.array(list(ints), dtype=np.int64)
         self._rows.floats = np.array(floats, dtype=np.float64).ravel()
         self._rows.keep = tuple(keep)
+        self._rows.forget_table_row()
         self._table = None
         EPOCH.structure_changed()
 

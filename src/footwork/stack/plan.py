@@ -5,6 +5,7 @@
 in place when only weights or λ have changed.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -219,7 +220,9 @@ class Plan:
         self.problem = self._new_problem(len(self._box))
         self.vector: IntVector = np.zeros(a.PLAN_SIZE, dtype=np.int64)
         self._write_vector()
+        self._write_slacks()
         self.patch_gains()
+        self.patch_weights()
 
     # Tables
 
@@ -240,12 +243,9 @@ class Plan:
             mask = None if part.soft is None else part.soft.mask()
             if segment.leaf is not None:
                 index = self._masks.index(mask)
-                data = segment.leaf.rows_data
-                shift = _shifts(data.terms, data.is_mapped, 2)
-                for row in segment.rows:
-                    A = _address(data.A, row * data.A.shape[1])
-                    sides = [_address(data.terms, row), _address(data.terms, data.J.shape[0] + row)]
-                    table.append([A, shift(row), 0, *sides, 0, index])
+                table += [
+                    [*_constraint_addresses(segment.leaf, row), 0, index] for row in segment.rows
+                ]
             elif segment.task is not None and segment.task.leaf is not None:
                 index = self._masks.index(_joined(mask, segment.task.mask()))
                 for row in segment.task.rows:
@@ -297,22 +297,30 @@ class Plan:
     # Gains
 
     def patch_gains(self) -> None:
-        """Write weights, λ and linear costs as they are now.
+        """Write every λ as it is now."""
+        for rows in self.layout.costs:
+            gain = rows.segment.lambda_
+            last = rows.first + len(rows.positions)
+            self._gains[rows.first : last, 0] = gain
+            self._gains[rows.first : last, 1] = math.sqrt(gain)
+        for con in self.layout.constraints:
+            if con.segment.task is not None:
+                gain = con.segment.task.lambda_
+                last = con.first + con.segment.size
+                self._con_gains[con.first : last, 0] = gain
+                self._con_gains[con.first : last, 1] = math.sqrt(gain)
+
+    def patch_weights(self) -> None:
+        """Write weights and linear costs as they are now.
 
         Raises:
             WeightError: If a weight as a whole is indefinite; it names the task.
         """
-        layout = self.layout
         self._blocks = []
         self._gains[:, 2] = 1.0
-        for k, task in enumerate(layout.levels):
+        for k, task in enumerate(self.layout.levels):
             self.problem.c[k] = task.c
             self._patch_weights(k, task)
-        for rows in layout.costs:
-            block = self._gains[rows.first : rows.first + len(rows.positions)]
-            block[:, 0] = rows.segment.lambda_
-            block[:, 1] = np.sqrt(rows.segment.lambda_)
-        self._patch_constraints()
         self._write_blocks()
 
     def _patch_weights(self, level: int, task: Task) -> None:
@@ -360,15 +368,12 @@ class Plan:
                 self._blocks.append((first + start, F))
             start = stop
 
-    def _patch_constraints(self) -> None:
+    def _write_slacks(self) -> None:
+        self._con_gains[:, 4] = 1.0
         for rows in self.layout.constraints:
-            block = self._con_gains[rows.first : rows.first + rows.segment.size]
             segment = rows.segment
-            if rows.soft is None:
-                block[:, 4] = 1.0
             if segment.task is not None:
-                block[:, 0] = segment.task.lambda_
-                block[:, 1] = np.sqrt(segment.task.lambda_)
+                block = self._con_gains[rows.first : rows.first + segment.size]
                 block[:, 2], block[:, 3] = segment.slack_lower, segment.slack_upper
 
     def _write_blocks(self) -> None:
@@ -456,15 +461,21 @@ def _address(array: Any, entry: int = 0) -> int:
 
 
 def _task_addresses(leaf: LeafTask, row: int) -> list[int]:
+    """Addresses of a task's row, its feed-forward, error, error rate, and shift or 0."""
     data = leaf.rows_data
-    m = data.A.shape[0]
-    terms = [_address(data.terms, k * m + row) for k in range(3)]
-    shift = _address(data.terms, 3 * m + row) if data.is_mapped else 0
-    return [_address(data.A, row * data.A.shape[1]), *terms, shift]
+    m, n = data.A.shape
+    term = data.terms_address + 8 * row
+    shift = term + 24 * m if data.is_mapped else 0
+    return [data.A_address + 8 * n * row, term, term + 8 * m, term + 16 * m, shift]
 
 
-def _shifts(terms: Matrix, is_mapped: bool, count: int) -> Any:
-    return lambda row: _address(terms, count * terms.shape[1] + row) if is_mapped else 0
+def _constraint_addresses(leaf: LeafConstraint, row: int) -> list[int]:
+    """Addresses of a constraint's row, its shift or 0, 0, lower and upper side."""
+    data = leaf.rows_data
+    m, n = data.A.shape
+    side = data.terms_address + 8 * row
+    shift = side + 16 * m if data.is_mapped else 0
+    return [data.A_address + 8 * n * row, shift, 0, side, side + 8 * m]
 
 
 def _box_rows(segment: ConstraintSegment) -> list[list[int]]:
@@ -472,13 +483,10 @@ def _box_rows(segment: ConstraintSegment) -> list[list[int]]:
     if leaf is None:
         return []
     data = leaf.rows_data
-    m = data.A.shape[0]
-    v = data.variable
+    m, v = data.A.shape[0], data.variable
     first = 0 if v is None or v.offset is None else v.offset
-    return [
-        [first + row, _address(data.terms, row), _address(data.terms, m + row)]
-        for row in segment.rows
-    ]
+    at = data.terms_address
+    return [[first + row, at + 8 * row, at + 8 * (m + row)] for row in segment.rows]
 
 
 def _joined(a: BoolVector | None, b: BoolVector | None) -> BoolVector | None:

@@ -90,7 +90,7 @@ class Stack:
         self._clock = Clock(self)
         self._stamp = NEVER
         self._plan: Plan | None = None
-        self._structure = self._values = -1
+        self._seen = (-1, -1, -1)
         self._is_finite = 1
 
     def _find_size(self, x_size: int | None) -> int:
@@ -218,7 +218,7 @@ class Stack:
             WeightError: If a weight as a whole is indefinite; it names the task.
         """
         plan = self._plan
-        if plan is None or EPOCH.structure != self._structure or EPOCH.values != self._values:
+        if plan is None or self._seen != (EPOCH.structure, EPOCH.values, EPOCH.gains):
             plan = self._sync()
         assembled = False
         if state is not None:
@@ -236,7 +236,7 @@ class Stack:
     def _solve_ramps(self, plan: Plan) -> "Solution":
         from footwork.stack.ramps import solve_ramps
 
-        if self._structure != EPOCH.structure:
+        if self._seen[0] != EPOCH.structure:
             # A ramp has ended in this very tick.
             plan = self._sync()
             self._is_finite = self._assemble(plan.vector, 0)
@@ -257,11 +257,15 @@ class Stack:
 
             self._assemble = assemble
         plan = self._plan
-        if plan is None or self._structure != EPOCH.structure:
+        structure, values, gains = self._seen
+        if plan is None or structure != EPOCH.structure:
             plan = self._build()
-        elif self._values != EPOCH.values:
+        elif values != EPOCH.values:
             plan.patch_gains()
-        self._structure, self._values = EPOCH.structure, EPOCH.values
+            plan.patch_weights()
+        elif gains != EPOCH.gains:
+            plan.patch_gains()
+        self._seen = (EPOCH.structure, EPOCH.values, EPOCH.gains)
         return plan
 
     def _build(self) -> Plan:

@@ -309,12 +309,14 @@ class Task(ABC):
 
     @lambda_.setter
     def lambda_(self, value: float) -> None:
-        gain = float(as_array(f"lambda_ of {self.id!r}", value, ()))
-        if gain < 0.0:
-            raise InputError(f"lambda_ of {self.id!r} must not be negative, got {gain}")
+        gain = value if type(value) is float else float(as_array("lambda_", value, ()))
+        if not 0.0 <= gain < np.inf:
+            raise InputError(
+                f"lambda_ of {self.id!r} must be finite and must not be negative, got {gain}"
+            )
         if gain != self._settings.lambda_:
             self._settings.lambda_ = gain
-            EPOCH.values_changed()
+            EPOCH.gains_changed()
 
     @property
     def weight(self) -> Matrix:
