@@ -175,6 +175,22 @@ def test_systems_of_module_level_functions_pickle() -> None:
     )
 
 
+@pytest.mark.parametrize("compile", [True, False], ids=["compiled", "plain"])
+def test_systems_of_closures_pickle_too(compile: bool) -> None:
+    radius = 0.25
+    si = unicycle_system(
+        dynamics=lambda x, u: (u[0] * cos(x[2]), u[0] * sin(x[2]), u[1] * GAIN),
+        is_valid=circle(radius),
+        compile=compile,
+    )
+    path = fp.PathControl(si)
+    path.random(3)
+    again = pickle.loads(pickle.dumps(path))
+    assert again == path
+    assert again.check() == path.check()
+    assert again.space_information.propagate([0, 0, 0], [0, 1], 0.1)[2] == pytest.approx(0.2)
+
+
 # Fingerprints
 
 

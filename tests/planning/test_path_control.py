@@ -268,6 +268,8 @@ def test_states_at_any_time_lie_on_the_trajectory(path: fp.PathControl) -> None:
     si = path.space_information
     expected = si.propagate(path.states[1], path.controls[1], 0.123)
     np.testing.assert_allclose(path.state_at(0.26 + 0.123), expected, atol=1e-12)
+    many = path.state_at([0.1, 0.3, 0.71])
+    assert many.tolist() == [path.state_at(t).tolist() for t in (0.1, 0.3, 0.71)]
     for outside in (-0.1, 0.8, math.nan):
         with pytest.raises(InputError, match=r"0\.71"):
             path.state_at(outside)

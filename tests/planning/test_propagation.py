@@ -12,6 +12,7 @@ from footwork.errors import (
     NotFiniteError,
     ShapeError,
 )
+from footwork.planning.objective_door import COST_TYPE
 from tests.planning.systems import (
     double_integrator,
     drift,
@@ -190,6 +191,45 @@ def test_angles_are_wrapped_and_quaternions_are_normalised_after_each_step(compi
     roll = si.propagate_while_valid([3.1, 0, 0, 0, 1], [1.0], 1.0)
     assert roll.states[0, 0] == pytest.approx(3.2 - 2 * math.pi)
     np.testing.assert_allclose(np.linalg.norm(roll.states[:, 1:], axis=1), 1.0)
+
+
+@DOORS
+def test_rotations_times_and_whole_numbers_move_and_are_measured(compile: bool) -> None:
+    space = fp.CompoundStateSpace(
+        [
+            fp.SE3StateSpace([-9] * 3, [9] * 3),
+            fp.TimeStateSpace(0.0, 5.0),
+            fp.DiscreteStateSpace(0, 3),
+        ]
+    )
+    si = fp.SpaceInformation(
+        space,
+        fp.RealVectorControlSpace([-9], [9]),
+        dynamics=screw,
+        propagation_step_size=0.1,
+        compile=compile,
+    )
+    start = [0, 0, 0, 0, 0, 0, 1, 0.5, 2]
+    roll = si.propagate_while_valid(start, [1.0], 1.0)
+    half = 0.5
+    expected = [1, 0, 0, math.sin(half), 0, 0, math.cos(half), 1.5, 2]
+    np.testing.assert_allclose(roll.final_state, expected, atol=1e-6)
+    motion = fp.Motion(
+        states=np.vstack([start, roll.states]), control=np.ones(1), durations=roll.durations
+    )
+    length = fp.PathLength().motion_cost(si, motion)
+    assert length == pytest.approx(1.0 + half + 1.0, abs=1e-5)
+    compiled = fp.PathLength().compiled(si)
+    x, after, u = np.array(start, dtype=float), roll.states.copy(), np.ones(1)
+    pointers = x.ctypes.data, after.ctypes.data, 10, u.ctypes.data, 0.1
+    by_address = COST_TYPE(compiled.address)(*pointers, compiled.params.ctypes.data)
+    assert by_address == pytest.approx(length, rel=1e-12)
+    assert not si.propagate_while_valid(start, [1.0], 5.0).is_complete  # the time runs out
+
+
+def screw(x: Any, u: Any) -> Any:
+    w = 0.5 * u[0]
+    return u[0], 0.0, 0.0, w * x[6], w * x[5], -w * x[4], -w * x[3], 1.0, 0.0
 
 
 def spin(x: Any, u: Any) -> Any:

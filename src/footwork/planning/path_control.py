@@ -1,6 +1,5 @@
 """A path as the controls that were applied, for how long, and the states in between."""
 
-import bisect
 import math
 import sys
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError, PathError
 from footwork.planning import path_io
+from footwork.planning.growing import GrowingRows
 from footwork.planning.path_check import CHECK_TOLERANCE, PathDiagnosis, diagnose
 from footwork.planning.path_geometric import PathGeometric
 from footwork.planning.rollout_codes import CHECK_NOTHING
@@ -55,11 +55,8 @@ class PathControl:
                 f"{space_information!r}"
             )
         self._si = space_information
-        self._state_rows: Matrix = np.empty((0, space_information.state_space.dimension))
-        self._control_rows: Matrix = np.empty((0, space_information.control_space.dimension))
-        self._duration_rows: Vector = np.empty(0)
-        self._state_count = 0
-        self._control_count = 0
+        n, m = space_information.state_space.dimension, space_information.control_space.dimension
+        self._hold(np.empty((0, n)), np.empty((0, m)), np.empty(0))
 
     @classmethod
     def from_arrays(
@@ -88,16 +85,13 @@ class PathControl:
         rows = _rows("states", states, space.dimension)
         inputs = _rows("controls", controls, control_space.dimension)
         times = as_array("control_durations", control_durations, (len(inputs),))
-        path._state_rows = np.array(
-            [space.as_state(f"states[{i}]", row) for i, row in enumerate(rows)]
-        ).reshape(rows.shape)
-        path._control_rows = np.array(
-            [control_space.as_control(f"controls[{i}]", row) for i, row in enumerate(inputs)]
-        ).reshape(inputs.shape)
+        for i, row in enumerate(rows):
+            space.as_state(f"states[{i}]", row)
+        for i, row in enumerate(inputs):
+            control_space.as_control(f"controls[{i}]", row)
         for i, time in enumerate(times.tolist()):
             _duration(f"control_durations[{i}]", time)
-        path._duration_rows = times
-        path._state_count, path._control_count = len(rows), len(inputs)
+        path._hold(rows, inputs, times)
         return path
 
     # What it consists of
@@ -110,30 +104,30 @@ class PathControl:
     @property
     def states(self) -> Matrix:
         """The states, shape (state_count, n): a writable view, until the next change of length."""
-        return self._state_rows[: self._state_count]
+        return self._state_rows.used
 
     @property
     def controls(self) -> Matrix:
         """The controls, shape (control_count, m): a writable view, as `states`."""
-        return self._control_rows[: self._control_count]
+        return self._control_rows.used
 
     @property
     def control_durations(self) -> Vector:
         """Their durations [s], shape (control_count,): a writable view, as `states`."""
-        return self._duration_rows[: self._control_count]
+        return self._duration_rows.used
 
     @property
     def state_count(self) -> int:
         """How many states it has."""
-        return self._state_count
+        return self._state_rows.count
 
     @property
     def control_count(self) -> int:
         """How many controls it has."""
-        return self._control_count
+        return self._control_rows.count
 
     def __len__(self) -> int:
-        return self._state_count
+        return self._state_rows.count
 
     def get_state(self, index: int) -> Vector:
         """See one state.
@@ -147,7 +141,7 @@ class PathControl:
         Raises:
             IndexError: If there is no such state.
         """
-        row: Vector = self.states[_index("state", index, self._state_count)]
+        row: Vector = self.states[_index("state", index, self._state_rows.count)]
         return row
 
     def get_control(self, index: int) -> Vector:
@@ -162,7 +156,7 @@ class PathControl:
         Raises:
             IndexError: If there is no such control; there is one fewer than states.
         """
-        row: Vector = self.controls[_index("control", index, self._control_count)]
+        row: Vector = self.controls[_index("control", index, self._control_rows.count)]
         return row
 
     def get_control_duration(self, index: int) -> float:
@@ -177,7 +171,7 @@ class PathControl:
         Raises:
             IndexError: If there is no such control.
         """
-        return float(self.control_durations[_index("control", index, self._control_count)])
+        return float(self.control_durations[_index("control", index, self._control_rows.count)])
 
     def length(self) -> float:
         """Total time.
@@ -190,7 +184,7 @@ class PathControl:
     @property
     def is_well_formed(self) -> bool:
         """Whether there is exactly one state more than controls."""
-        return self._state_count == self._control_count + 1
+        return self._state_rows.count == self._control_rows.count + 1
 
     # Building it
 
@@ -217,11 +211,9 @@ class PathControl:
         if control is not None and duration is not None:
             u = self._si.control_space.as_control("control", control)
             time = _duration("duration", duration)
-            self._control_rows = _with_row(self._control_rows, self._control_count, u)
-            self._duration_rows = _with_row(self._duration_rows, self._control_count, time)
-            self._control_count += 1
-        self._state_rows = _with_row(self._state_rows, self._state_count, x)
-        self._state_count += 1
+            self._control_rows.append(u)
+            self._duration_rows.append(time)
+        self._state_rows.append(x)
 
     def interpolate(self) -> None:
         """Split every control so that it is applied for one propagation step.
@@ -252,10 +244,10 @@ class PathControl:
                 blocks.append(roll.states)
         blocks.append(self.states[-1:])
         counts = [len(durations) for durations in pieces]
-        self._control_rows = np.repeat(self.controls, counts, axis=0)
-        self._duration_rows = np.array([d for durations in pieces for d in durations])
-        self._state_rows = np.concatenate(blocks)
-        self._state_count, self._control_count = len(self._state_rows), len(self._control_rows)
+        controls = np.repeat(self.controls, counts, axis=0)
+        self._hold(
+            np.concatenate(blocks), controls, np.array([d for piece in pieces for d in piece])
+        )
 
     def random(self, rng: Seed = None) -> None:
         """Become one random control applied to a random state, valid or not.
@@ -298,10 +290,17 @@ class PathControl:
         return u, int(rng.integers(low, high, endpoint=True))
 
     def _become(self, x: Vector, u: Vector, steps: int, end: Vector) -> None:
-        self._state_rows = np.array([x, end])
-        self._control_rows = u[None, :].copy()
-        self._duration_rows = np.array([steps * self._si.propagation_step_size])
-        self._state_count, self._control_count = 2, 1
+        self._hold(
+            np.array([x, end]),
+            u[None, :].copy(),
+            np.array([steps * self._si.propagation_step_size]),
+        )
+
+    def _hold(self, states: Matrix, controls: Matrix, durations: Vector) -> None:
+        """Take arrays as the path's own."""
+        self._state_rows = GrowingRows(states)
+        self._control_rows = GrowingRows(controls)
+        self._duration_rows = GrowingRows(durations)
 
     # Asking it
 
@@ -372,31 +371,37 @@ class PathControl:
                 total += objective.motion_cost(self._si, motion)
         return total
 
-    def state_at(self, time: float) -> Vector:
-        """Where the system is at a time.
+    def state_at(self, time: ArrayLike) -> Matrix:
+        """Where the system is at a time, or at many.
 
         Args:
-            time: Since the start [s], from 0 to the length of the path.
+            time: Since the start [s], from 0 to the length of the path; a number or shape (k,).
 
         Returns:
-            A new state, shape (n,); a stored one at the instants where a control begins.
+            New states, shape (n,) or (k, n); stored ones at the instants where a control begins.
 
         Raises:
             PathError: If there is not one state more than controls.
-            InputError: If the time is outside.
+            InputError: If a time is outside.
         """
         self._require_well_formed("state_at")
-        ends = np.cumsum(self.control_durations).tolist()
-        length = ends[-1] if ends else 0.0
+        times = np.asarray(time, dtype=np.float64)
+        ends = np.cumsum(self.control_durations)
+        rows = [self._state_at(t, ends) for t in times.ravel().tolist()]
+        n = self._si.state_space.dimension
+        states: Matrix = np.array(rows).reshape(*times.shape, n)
+        return states
+
+    def _state_at(self, time: float, ends: Vector) -> Vector:
+        length = float(ends[-1]) if len(ends) else 0.0
         slack = 1e-9 * max(1.0, length)
         if not -slack <= time <= length + slack:
             raise InputError(f"time must be from 0 to {length:g} s, the length, got {time}")
-        i = bisect.bisect_right(ends, time)
+        i = int(np.searchsorted(ends, time, side="right"))
         if i >= len(ends):
             return np.array(self.states[-1])
-        begin = ends[i - 1] if i else 0.0
-        since = max(0.0, time - begin)
-        return np.array(self._si.propagate(self.states[i], self.controls[i], since))
+        since = max(0.0, time - (float(ends[i - 1]) if i else 0.0))
+        return self._si.propagate(self.states[i], self.controls[i], since)
 
     @property
     def times(self) -> Vector:
@@ -428,7 +433,7 @@ class PathControl:
 
     def __repr__(self) -> str:
         return (
-            f"PathControl({self._state_count} states, {self._control_count} controls, "
+            f"PathControl({self._state_rows.count} states, {self._control_rows.count} controls, "
             f"{self.length():g} s)"
         )
 
@@ -453,7 +458,7 @@ class PathControl:
         Raises:
             PathError: If there is not one state more than controls; an empty path writes nothing.
         """
-        if self._state_count or self._control_count:
+        if self._state_rows.count or self._control_rows.count:
             self._require_well_formed("print_as_matrix")
         path_io.write(path_io.to_matrix(self, precision), file)
 
@@ -503,10 +508,7 @@ class PathControl:
 
     def __copy__(self) -> "PathControl":
         copy = PathControl(self._si)
-        copy._state_rows = self.states.copy()
-        copy._control_rows = self.controls.copy()
-        copy._duration_rows = self.control_durations.copy()
-        copy._state_count, copy._control_count = self._state_count, self._control_count
+        copy._hold(self.states.copy(), self.controls.copy(), self.control_durations.copy())
         return copy
 
     def copy(self) -> "PathControl":
@@ -535,7 +537,7 @@ class PathControl:
 
     def _require_well_formed(self, what: str) -> None:
         if not self.is_well_formed:
-            raise PathError(what, self._state_count, self._control_count)
+            raise PathError(what, self._state_rows.count, self._control_rows.count)
 
 
 def _split(si: SpaceInformation, duration: float) -> list[float]:
@@ -570,13 +572,3 @@ def _index(what: str, index: int, count: int) -> int:
     if not -count <= index < count:
         raise IndexError(f"{what} {index} does not exist: the path has {count} {what}s")
     return index
-
-
-def _with_row(rows: Matrix, count: int, row: Vector | float) -> Matrix:
-    """Put a row behind the first ``count`` ones, in twice the room if it is full."""
-    if count == len(rows):
-        room = np.empty((max(8, 2 * count), *rows.shape[1:]))
-        room[:count] = rows[:count]
-        rows = room
-    rows[count] = row
-    return rows

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from footwork.errors import InputError, ShapeError
 from footwork.planning import planner_data_io
+from footwork.planning.growing import GrowingRows
 from footwork.planning.path_control import PathControl
 from footwork.planning.space_information import SpaceInformation
 from footwork.typing import IntVector, Matrix, Vector, as_array
@@ -67,11 +68,11 @@ class PlannerData:
     def __init__(self, space_information: SpaceInformation) -> None:
         self._si = space_information
         n, m = space_information.state_space.dimension, space_information.control_space.dimension
-        self._states = _Rows(np.empty((0, n)))
-        self._flags = _Rows(np.empty((0, 3), dtype=np.int64))
-        self._ends = _Rows(np.empty((0, 2), dtype=np.int64))
-        self._controls = _Rows(np.empty((0, m)))
-        self._numbers = _Rows(np.empty((0, 2)))
+        self._states = GrowingRows(np.empty((0, n)))
+        self._flags = GrowingRows(np.empty((0, 3), dtype=np.int64))
+        self._ends = GrowingRows(np.empty((0, 2), dtype=np.int64))
+        self._controls = GrowingRows(np.empty((0, m)))
+        self._numbers = GrowingRows(np.empty((0, 2)))
         self._by_state: dict[bytes, int] | None = {}
         self._by_ends: dict[tuple[int, int], int] | None = {}
 
@@ -125,9 +126,13 @@ class PlannerData:
         for column, indices in ((1, starts), (2, goals)):
             for index in indices:
                 flags[data_index("vertex", int(index), len(rows)), column] = 1
-        data._states, data._flags, data._ends = _Rows(rows), _Rows(flags), _Rows(ends)
-        data._controls = _Rows(as_array("controls", controls, (len(ends), m)))
-        data._numbers = _Rows(np.column_stack([time, cost]))
+        data._states, data._flags, data._ends = (
+            GrowingRows(rows),
+            GrowingRows(flags),
+            GrowingRows(ends),
+        )
+        data._controls = GrowingRows(as_array("controls", controls, (len(ends), m)))
+        data._numbers = GrowingRows(np.column_stack([time, cost]))
         data._by_state = data._by_ends = None
         return data
 
@@ -192,42 +197,42 @@ class PlannerData:
     @property
     def states(self) -> Matrix:
         """All states, read-only, shape (vertex_count, n)."""
-        return self._states.view
+        return self._states.readonly
 
     @property
     def tags(self) -> IntVector:
         """Tags of the vertices, read-only, shape (vertex_count,)."""
-        return self._flags.view[:, 0]
+        return self._flags.readonly[:, 0]
 
     @property
     def edges(self) -> IntVector:
         """Pairs (source, target), read-only, shape (edge_count, 2)."""
-        return self._ends.view
+        return self._ends.readonly
 
     @property
     def controls(self) -> Matrix:
         """Controls of the edges, read-only, shape (edge_count, m)."""
-        return self._controls.view
+        return self._controls.readonly
 
     @property
     def durations(self) -> Vector:
         """Durations of the edges [s], read-only, shape (edge_count,)."""
-        return self._numbers.view[:, 0]
+        return self._numbers.readonly[:, 0]
 
     @property
     def weights(self) -> Vector:
         """Costs of the edges, read-only, shape (edge_count,)."""
-        return self._numbers.view[:, 1]
+        return self._numbers.readonly[:, 1]
 
     @property
     def start_indices(self) -> IntVector:
         """Numbers of the start vertices."""
-        return np.flatnonzero(self._flags.view[:, 1])
+        return np.flatnonzero(self._flags.readonly[:, 1])
 
     @property
     def goal_indices(self) -> IntVector:
         """Numbers of the vertices in the goal."""
-        return np.flatnonzero(self._flags.view[:, 2])
+        return np.flatnonzero(self._flags.readonly[:, 2])
 
     def __len__(self) -> int:
         return self.vertex_count
@@ -251,10 +256,10 @@ class PlannerData:
             IndexError: If there is none.
         """
         i = data_index("vertex", index, self.vertex_count)
-        tag, start, goal = self._flags.view[i].tolist()
+        tag, start, goal = self._flags.readonly[i].tolist()
         return PlannerVertex(
             index=i,
-            state=self._states.view[i].copy(),
+            state=self._states.readonly[i].copy(),
             tag=tag,
             is_start=bool(start),
             is_goal=bool(goal),
@@ -292,8 +297,8 @@ class PlannerData:
         row = self._edge_table().get(key)
         if row is None:
             return None
-        duration, weight = self._numbers.view[row].tolist()
-        control = self._controls.view[row].copy()
+        duration, weight = self._numbers.readonly[row].tolist()
+        control = self._controls.readonly[row].copy()
         return PlannerEdge(
             source=key[0], target=key[1], control=control, duration=duration, weight=weight
         )
@@ -358,8 +363,8 @@ class PlannerData:
         if index == self.vertex_count:
             self._states.append(x)
             self._flags.append(np.array([int(tag), 0, 0]))
-        self._flags.rows[index, 1] |= start
-        self._flags.rows[index, 2] |= goal
+        self._flags.used[index, 1] |= start
+        self._flags.used[index, 2] |= goal
         return index
 
     def add_edge(
@@ -428,7 +433,7 @@ class PlannerData:
         if not 0 <= index < self.vertex_count:
             return False
         self._keep_edges((self.edges != index).all(axis=1))
-        ends = self._ends.rows[: self._ends.count]
+        ends = self._ends.used
         ends[ends > index] -= 1
         kept = np.arange(self.vertex_count) != index
         self._states, self._flags = self._states.where(kept), self._flags.where(kept)
@@ -445,7 +450,7 @@ class PlannerData:
         Raises:
             IndexError: If there is no such vertex.
         """
-        self._flags.rows[data_index("vertex", index, self.vertex_count), 0] = int(tag)
+        self._flags.used[data_index("vertex", index, self.vertex_count), 0] = int(tag)
 
     def clear(self) -> None:
         """Remove everything."""
@@ -550,35 +555,6 @@ class PlannerData:
         self._ends, self._controls = self._ends.where(kept), self._controls.where(kept)
         self._numbers = self._numbers.where(kept)
         self._by_ends = None
-
-
-class _Rows:
-    """Rows of an array that grows at its end."""
-
-    def __init__(self, rows: NDArray[Any]) -> None:
-        self.rows = rows
-        self.count = len(rows)
-
-    @property
-    def view(self) -> NDArray[Any]:
-        """The rows in use, read-only."""
-        view = self.rows[: self.count]
-        view.setflags(write=False)
-        return view
-
-    def append(self, row: NDArray[Any]) -> None:
-        """Add a row."""
-        if self.count == len(self.rows):
-            shape = (max(16, 2 * self.count), *self.rows.shape[1:])
-            room = np.empty(shape, dtype=self.rows.dtype)
-            room[: self.count] = self.rows[: self.count]
-            self.rows = room
-        self.rows[self.count] = row
-        self.count += 1
-
-    def where(self, kept: NDArray[Any]) -> "_Rows":
-        """Keep some of the rows."""
-        return _Rows(self.rows[: self.count][kept].copy())
 
 
 def data_index(what: str, index: int, count: int) -> int:

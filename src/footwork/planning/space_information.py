@@ -1,9 +1,10 @@
 """One planning problem's system: its spaces, how it moves, and which of its states are valid."""
 
 import math
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -189,10 +190,13 @@ class SpaceInformation:
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_compiled": None, "_watch": None}
+        functions = self._propagation, self._is_valid
+        return {**self.__dict__, **_UNPICKLED, "_functions": _pickled(functions)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        self._propagation, self._is_valid = pickle.loads(state.pop("_functions"))
+        self.__dict__.update({k: v for k, v in state.items() if k not in _UNPICKLED})
+        self._compiled = None
         self._watch = self._propagation.watch()
 
     # Compiling
@@ -379,6 +383,20 @@ class SpaceInformation:
             f"{self._control_space.dimension}, {self._propagation.step_name}, "
             f"step {self._step_size:g} s, {self._min_steps} to {self._max_steps} steps)"
         )
+
+
+_UNPICKLED: Final = {"_propagation": None, "_is_valid": None, "_compiled": None, "_watch": None}
+
+
+def _pickled(functions: object) -> bytes:
+    """Pickle functions by their name where they have one, else by their code."""
+    try:
+        return pickle.dumps(functions)
+    except (AttributeError, TypeError, pickle.PicklingError):
+        from numba import cloudpickle
+
+        by_code: bytes = cloudpickle.dumps(functions)
+        return by_code
 
 
 def _positive(name: str, value: float) -> float:
