@@ -1,5 +1,6 @@
 """A model's numbers are Pinocchio's; states are seen once; the zoo stands on its feet."""
 
+import dataclasses
 import math
 
 import numpy as np
