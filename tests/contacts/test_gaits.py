@@ -299,6 +299,15 @@ def test_moving_footholds_follow_the_body_on_its_arc() -> None:
     assert at(12).is_close(Pose.from_xy_yaw(radius, radius, math.pi / 2))
     assert at(9) == at(10) == Pose.identity()
     assert place("a", seconds(11), FOREVER) == at(99) == at(12)
+    start = Pose.from_xy_yaw(3.0, 1.0, 0.5)
+    further = gaits.moving_footholds(nominal, (0.5, 0, 0), begin=0, T_world_body=start)
+    found = further("a", seconds(1), seconds(3))
+    assert isinstance(found, Pose)
+    assert found.is_close(start @ Pose.from_translation([1.0, 0, 0]))
+    with pytest.raises(InputError, match="no place for 'b'"):
+        place("b", 0, 1)
+    with pytest.raises(InputError, match="velocity: expected shape"):
+        gaits.moving_footholds(nominal, (0.5, 0.0), begin=0)
 
 
 @pytest.mark.parametrize(

@@ -203,12 +203,15 @@ def _convert(arguments: argparse.Namespace) -> int:
 def _gait(arguments: argparse.Namespace) -> int:
     from math import radians
 
-    from footwork.contacts import gaits, seconds, write_contacts
+    from footwork.contacts import Contact, ContactType, gaits, seconds, write_contacts
 
     feet = gaits.BIPED if arguments.feet == 2 else gaits.QUADRUPED
+    # quadrupeds have ball feet as a rule
+    kind = ContactType.FULL if arguments.feet == 2 else ContactType.POINT
     begin = seconds(arguments.stand)
     end = begin + seconds(arguments.duration)
-    places = gaits.nominal_footholds(feet)
+    poses = gaits.nominal_footholds(feet)
+    places = {foot: Contact(pose=pose, type=kind) for foot, pose in poses.items()}
     velocity = (arguments.speed, 0.0, radians(arguments.turn))
     lists = gaits.insert(
         gaits.standing(places),

@@ -10,6 +10,7 @@ from footwork.contacts.gait import QUADRUPED, check_span
 from footwork.contacts.nanoseconds import FOREVER, Time
 from footwork.errors import GaitError, InputError
 from footwork.spatial import Pose
+from footwork.typing import as_array
 
 Foothold: TypeAlias = Pose | Contact
 """Where a foot is put: a pose, or a contact that also has friction, a patch and so on."""
@@ -47,17 +48,21 @@ def moving_footholds(
     *,
     begin: Time,
     end: Time = FOREVER,
+    T_world_body: Pose | None = None,
 ) -> Callable[[str, int, int], Foothold]:
     """Footholds of a body that moves at a constant speed and turns at a constant rate.
 
     A foot is put where its nominal place is in the middle of the time for which it touches. The
-    body rests at the origin before the beginning, and where it then is after the end.
+    body rests before the beginning, and after the end. A foot that stays for ever is put where the
+    body is at the end; so for two gaits in a row make two of these, the second with the placement
+    at which the first ended.
 
     Args:
         nominal: Foot → place with respect to the body.
         velocity: Forward [m/s], to the left [m/s], and about the vertical [rad/s], of the body.
         begin: When it begins to move [ns].
         end: When it stops [ns].
+        T_world_body: Where the body is at the beginning; at the origin when not given.
 
     Returns:
         The function of foot, touch-down and lift-off that `tile` and `insert` take.
@@ -66,16 +71,17 @@ def moving_footholds(
         GaitError: If the end is not after the beginning.
     """
     first, last = check_span(begin, end, "moving_footholds")
-    forward, left, turn = (float(v) for v in velocity)
+    forward, left, turn = as_array("velocity", velocity, (3,)).tolist()
+    start = Pose.identity() if T_world_body is None else T_world_body
 
     def foothold(foot: str, touch_down: int, lift_off: int) -> Foothold:
         middle = min(max((touch_down + lift_off) // 2, first), last)
         t = (middle - first) * 1e-9
-        T_world_body = Pose.exp([forward * t, left * t, 0.0, 0.0, 0.0, turn * t])
-        place = nominal[foot]
+        body = start @ Pose.exp([forward * t, left * t, 0.0, 0.0, 0.0, turn * t])
+        place = place_of(nominal, foot, touch_down, lift_off)
         if isinstance(place, Pose):
-            return T_world_body @ place
-        return replace(place, pose=T_world_body @ place.pose)
+            return body @ place
+        return replace(place, pose=body @ place.pose)
 
     return foothold
 
@@ -107,7 +113,7 @@ def contact_at(place: Foothold, foot: str, begin: int, end: int) -> PlannedConta
 
     Args:
         place: Where.
-        foot: Name of the foot.
+        foot: Name of the foot, and of the contact if the place has none of its own.
         begin: Touch-down [ns].
         end: Lift-off [ns].
 
@@ -123,7 +129,7 @@ def contact_at(place: Foothold, foot: str, begin: int, end: int) -> PlannedConta
         return PlannedContact(pose=place, name=foot, **times)  # type: ignore[arg-type]
     return PlannedContact(
         pose=place.pose,
-        name=place.name,
+        name=foot if place.name == Contact().name else place.name,
         index=place.index,
         type=place.type,
         friction=place.friction,

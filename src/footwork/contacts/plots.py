@@ -39,7 +39,8 @@ def plot_gantt(
 ) -> "Figure":
     """Draw when each foot touches, and how many touch at once.
 
-    A bar is a contact, with its index; one that stays for ever ends in an arrow. The strip below
+    A bar is a contact, with its index, a slim one a point contact; one that stays for ever ends in
+    an arrow. The strip below
     says how many feet touch in each phase.
 
     Args:
@@ -146,10 +147,8 @@ def _draw_bars(
         end = min(contact.deactivation_time * 1e-9, last)
         if begin > last or end < first:
             continue
-        hatch = "////" if contact.type is ContactType.POINT else None
-        axes.barh(
-            row, end - begin, left=begin, height=0.62, color=colour, edgecolor="white", hatch=hatch
-        )
+        height = 0.44 if contact.type is ContactType.POINT else 0.62
+        axes.barh(row, end - begin, left=begin, height=height, color=colour, edgecolor="white")
         if contact.deactivation_time == FOREVER:
             axes.plot(last, row, marker=9, markersize=11, color=colour, clip_on=False)
         if end - begin > 0.025 * (last - first):
@@ -184,7 +183,7 @@ def _draw_step(axes: "Axes", contact: Contact, label: str, colour: str) -> None:
     x, y = contact.pose.x, contact.pose.y
     if contact.type is ContactType.POINT and contact.patch is None:
         axes.plot(x, y, "o", color=colour, markersize=9)
-        axes.annotate(label, (x, y), ha="center", va="center", fontsize=7, color="white")
+        axes.annotate(label, (x, y), ha="center", va="center_baseline", fontsize=7, color="white")
         return
     outline = _outline(contact)
     axes.fill(outline[:, 0], outline[:, 1], facecolor=colour, alpha=0.25)
