@@ -52,8 +52,8 @@ def global_cop(
     Args:
         contacts: Contacts with their wrenches, each in its own frame.
         minimum_normal_force: A contact that presses less, along its own z, is skipped [N].
-        cop_limits: Largest absolute x and y of a centre of pressure in its contact's frame [m], beyond
-            which the measurement is not believed and the contact is skipped; no limits when None.
+        cop_limits: Largest absolute x and y of a centre of pressure in its contact's frame [m],
+            beyond which the measurement is not believed and the contact is skipped; None for none.
         normal: Normal n of the plane, in the world; its length does not matter.
         height: Where the plane is along n, from the world's origin [m].
 
