@@ -17,6 +17,8 @@ from footwork.errors import FootworkError
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     # name: (module of footwork.cli, one line of help)
     "contacts": ("contacts", "look at, check, convert and make files of contact lists"),
+    "robots": ("robots", "list the robots that Footwork knows, or show one"),
+    "ik": ("ik", "drag a robot's hands and feet in the browser"),
     "walk": ("walk", "plan a walk and walk it in simulation"),
     "plan": ("plan", "plan the motion of a scene, write path and pictures"),
     "warm-up": ("warm_up", "compile everything once, so that later runs start quickly"),

@@ -374,6 +374,19 @@ class RobotModel:
         """
         return self.joint_slices(name)[0]
 
+    def is_sliding(self, name: str) -> bool:
+        """Whether a joint slides [m] rather than turns [rad].
+
+        Args:
+            name: Name of the joint.
+
+        Returns:
+            True for a prismatic joint.
+        """
+        self.joint_slices(name)
+        kind = self.pin_model.joints[self.pin_model.getJointId(name)].shortname()
+        return "JointModelP" in kind and "Planar" not in kind
+
     def joint_mask(self, names: Sequence[str]) -> "np.typing.NDArray[np.bool_]":
         """Mask of the velocity components that belong to some joints.
 

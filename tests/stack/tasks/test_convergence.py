@@ -19,7 +19,7 @@ from ..robots import KINDS, OTHER, TIP, robot
 
 DT = 0.05
 RELATIVE = {"panda": "pose", "g1": "pose", "go2": "position"}
-"""What two frames can do against each other: two legs of three joints are nearly singular in pose."""
+"""What two frames can do against each other: two legs of three joints are no six-axis arm."""
 
 
 def near(model: RobotModel, size: float = 0.3) -> RobotState:

@@ -71,6 +71,11 @@ class ConvexHull(LeafConstraint):
             floats += [1.0, *corners.ravel().tolist()]
         self.bind(COM_IN_HULL.address, ints=ints, floats=floats, keep=[robot])
 
+    @property
+    def contact_names(self) -> tuple[str, ...]:
+        """Frames that may carry the robot."""
+        return tuple(self._switches)
+
     def set_contact(self, name: str, on: bool) -> None:
         """Let a contact count, or not.
 

@@ -1,0 +1,49 @@
+"""``footwork ik``: inverse kinematics in the browser, by dragging hands and feet."""
+
+import argparse
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments.
+
+    Args:
+        parser: Of this command.
+    """
+    parser.description = (
+        "Serve a robot on 127.0.0.1 whose hands and feet can be dragged, until Ctrl-C. "
+        "The levels of the stack and what is left of each are shown beside it."
+    )
+    parser.add_argument("--robot", default="g1", help="name of the robot (default g1)")
+    parser.add_argument("--port", type=int, default=8080, help="to serve on (default 8080)")
+    parser.add_argument(
+        "--steps", type=int, help="solve so many steps without a browser, and print what is left"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command.
+
+    Args:
+        arguments: As parsed.
+
+    Returns:
+        0.
+    """
+    from footwork.robot import load
+    from footwork.viewer.ik import IkSession, serve_ik
+
+    session = IkSession(load(arguments.robot))
+    if arguments.steps is not None:
+        for _ in range(arguments.steps):
+            session.step()
+        print(session.text())
+        return 0
+    pictures = serve_ik(session, port=arguments.port)
+    print(f"{arguments.robot} at {next(pictures)}  (Ctrl-C ends)")
+    try:
+        for _ in pictures:
+            pass
+    except KeyboardInterrupt:
+        pictures.close()
+        print("stopped")
+    return 0

@@ -1,0 +1,27 @@
+"""`footwork robots` lists the zoo and shows one robot."""
+
+import pytest
+
+from footwork.cli.main import main
+from footwork.robot import robot_names
+
+
+def test_every_robot_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in robot_names())
+    assert "2 flat" in out
+    assert "4 point" in out
+
+
+def test_one_robot_is_shown_with_limits_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", "panda"]) == 0
+    out = capsys.readouterr().out
+    assert "Franka" in out
+    assert "166" in out  # joint 1: 2.8973 rad
+    assert "slides" in out
+
+
+def test_an_unknown_robot_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["robots", "tallos"]) == 1
+    assert "did you mean 'talos'" in capsys.readouterr().err
