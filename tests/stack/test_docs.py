@@ -67,3 +67,17 @@ def test_every_deviation_names_a_test_that_exists() -> None:
         assert names, row
         for name in names:
             assert f"def {name}(" in tests, name
+
+
+PAGES = [
+    ROOT / "docs/explanation/stack.md",
+    ROOT / "docs/reference/cartesio.md",
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_examples_of_the_pages_run(page: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(), flags=re.DOTALL)
+    assert blocks
+    # One page is one session, as a reader types it.
+    exec(compile("\n".join(blocks), str(page), "exec"), {"__name__": "page"})

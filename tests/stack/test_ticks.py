@@ -48,6 +48,7 @@ class Python(LeafTask):
         super().__init__(name, rows=2, x_size=2)
         self.waits_for = waits_for
         self.count = 0
+        self.seen: int | None = None
         self.fails = False
 
     def dependencies(self) -> Sequence[Task | Constraint]:
@@ -55,6 +56,7 @@ class Python(LeafTask):
 
     def compute(self, state: State | None) -> None:
         self.count += 1
+        self.seen = None if state is None else state.stamp
         if self.fails:
             raise ZeroDivisionError("in the task of a user")
         self.J[:] = np.eye(2)
@@ -204,9 +206,12 @@ def test_needs_are_joined_and_the_robot_is_refreshed_once_a_tick() -> None:
     stack.update(FakeState(1))
     stack.solve(FakeState(2))
     assert robot.calls == [(1, 5), (2, 5)]
+    # A tick without a state goes on from the last one, whatever the robot has computed since.
     stack.update()
-    assert robot.calls == [(1, 5), (2, 5)]
+    assert robot.calls == [(1, 5), (2, 5), (2, 5)]
     assert tasks[0].count == 3
+    tasks[1].update()
+    assert robot.calls[3:] == [(2, 4)]
 
 
 def test_a_robot_s_task_needs_a_state_first_and_rows_need_an_update() -> None:
@@ -228,6 +233,24 @@ def test_a_robot_s_task_needs_a_state_first_and_rows_need_an_update() -> None:
     assert task.b.tolist() == [1.0, 2.0]
     task.update()
     assert task.count == 2
+
+
+def test_a_tick_without_a_state_is_in_the_state_of_the_last_one() -> None:
+    task = Python()
+    stack = Stack([task])
+    stack.update()
+    assert task.seen is None
+    stack.update(FakeState(3))
+    stack.update()
+    assert task.seen == 3
+    task.update()
+    assert task.seen == 3
+    task.update(FakeState(4))
+    task.update()
+    assert task.seen == 4  # type: ignore[comparison-overlap]
+    assert task.count == 6
+    stack.update()
+    assert task.seen in {3, 4}
 
 
 def test_a_task_added_to_a_bound_later_is_updated_for_the_state_already_seen() -> None:

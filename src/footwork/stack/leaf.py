@@ -62,15 +62,17 @@ class Clock:
 
     Attributes:
         stamp: Of the last tick of all leaves at once.
+        state: Of the last tick that had one.
         count: Number of such ticks; a leaf that was ticked alone remembers it.
         is_touched: Whether a leaf has been ticked alone since.
     """
 
-    __slots__ = ("_owner", "count", "is_touched", "stamp")
+    __slots__ = ("_owner", "count", "is_touched", "stamp", "state")
 
     def __init__(self, owner: object) -> None:
         self._owner = ref(owner)
         self.stamp = NEVER
+        self.state: State | None = None
         self.count = 0
         self.is_touched = False
 
@@ -208,6 +210,7 @@ class _Leaf:
         self._model = model
         self.needs = needs
         self._stamp = NEVER
+        self._state: State | None = None
         self._table = None
         self._clock: Clock | None = None
         self._is_shared = False
@@ -306,7 +309,7 @@ class _Leaf:
 
         Args:
             stamp: Of the tick.
-            state: Of the robot, if the tick has one.
+            state: Of the robot; that of the last tick if not given.
 
         Returns:
             False if the tick has been here before.
@@ -317,14 +320,17 @@ class _Leaf:
         before = self.last_stamp
         if before == stamp:
             return False
+        if state is None:
+            state = self._last_state()
         self._set_stamp(stamp)
+        self._state = state
         try:
             for other in self.dependencies():
                 other.tick(stamp, state)
             if self._model is not None:
                 if state is not None:
                     self._model.refresh(state, self.needs)
-                elif before == NEVER:
+                else:
                     self._refuse_no_state()
             if not self.is_compiled:
                 self.compute(state)
@@ -360,6 +366,11 @@ class _Leaf:
         clock = self._clock
         return self._stamp if clock is None or self._count >= clock.count else clock.stamp
 
+    def _last_state(self) -> State | None:
+        """State of the last tick: a tick without one goes on from there."""
+        clock = self._clock
+        return self._state if clock is None or self._count >= clock.count else clock.state
+
     def _set_stamp(self, stamp: int) -> None:
         clock = self._clock
         if clock is not None:
@@ -379,7 +390,7 @@ class _Leaf:
         other = self._clock
         if other is clock:
             return True
-        self._stamp = self.last_stamp
+        self._stamp, self._state = self.last_stamp, self._last_state()
         self._clock = None
         if other is not None and other.is_alive:
             # From now on both stacks ask the leaf itself.

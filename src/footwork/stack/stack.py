@@ -292,8 +292,10 @@ class Stack:
         clock = self._clock
         if stamp == self._stamp and not clock.is_touched and not self._is_stale:
             return False
-        if self._models and state is None and clock.stamp == NEVER and not clock.is_touched:
-            self._refuse_no_state(plan)
+        if state is None:
+            state = clock.state
+        if state is None and self._models:
+            return self._update_one_by_one(plan, stamp, state)
         if self._one_by_one or clock.is_touched or self._is_stale:
             return self._update_one_by_one(plan, stamp, state)
         if state is not None:
@@ -309,6 +311,7 @@ class Stack:
 
             evaluate_plan(plan.vector)
         clock.tick(stamp)
+        clock.state = state
         self._stamp = stamp
         for settings in plan.layout.ramping:
             settings.advance(stamp)
@@ -322,16 +325,13 @@ class Stack:
             leaf.tick_rows(stamp, state)
         if not self._one_by_one:
             self._clock.tick(stamp)
+        if state is not None:
+            self._clock.state = state
         self._stamp = stamp
         self._is_stale = False
         for settings in plan.layout.ramping:
             settings.advance(stamp)
         return False
-
-    def _refuse_no_state(self, plan: Plan) -> None:
-        for leaf in plan.layout.leaves:
-            if leaf.model is not None and leaf.last_stamp == NEVER:
-                raise StackError(f"{leaf.id!r} depends on a robot: the first tick needs a state")
 
     def _raise_not_finite(self, plan: Plan) -> None:
         for leaf in plan.layout.leaves:

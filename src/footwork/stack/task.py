@@ -471,7 +471,7 @@ class Task(ABC):
         """Compute the rows for a state; does nothing for the state seen last.
 
         Args:
-            state: Of the robot; without one a new tick starts.
+            state: Of the robot; without one a new tick starts, in the state of the last one.
         """
         stamp = new_stamp() if state is None else state.stamp
         self.tick(stamp, state)
