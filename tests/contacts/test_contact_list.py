@@ -45,6 +45,14 @@ def test_a_new_list_has_upstreams_defaults_and_hands_them_on() -> None:
     assert (added.name, added.index, added.type) == ("l_sole", 7, ContactType.POINT)
 
 
+def test_a_contact_and_a_pose_may_be_named() -> None:
+    contacts = ContactList()
+    contacts.add_contact(contact=PlannedContact(deactivation_time=1))
+    contacts.add_contact(pose=Pose.identity(), activation_time=2, deactivation_time=3)
+    assert spans(contacts) == [(0, 1), (2, 3)]
+    assert contacts.active_index(time=2) == 1
+
+
 def test_contacts_of_any_order_are_put_in_order() -> None:
     assert spans(make((5, 6), (-3, 0), (0, 5))) == [(-3, 0), (0, 5), (5, 6)]
 
@@ -260,6 +268,7 @@ def test_equality_needs_contacts_and_defaults() -> None:
         ((Pose.identity(), 1), "a pose needs a deactivation time as well"),
         ((PlannedContact(), 1, 2), "give a contact alone, or a pose with both its times"),
         ((5,), "foot: expected a PlannedContact"),
+        ((), "foot: expected a PlannedContact"),
     ],
 )
 def test_adding_half_a_contact_says_what_is_missing(arguments: Any, words: str) -> None:

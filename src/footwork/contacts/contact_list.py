@@ -101,17 +101,18 @@ class ContactList(OrderedContacts):
     # Changing it
 
     @overload
-    def add_contact(self, contact: PlannedContact, /) -> PlannedContact: ...
+    def add_contact(self, contact: PlannedContact) -> PlannedContact: ...
     @overload
     def add_contact(
-        self, pose: Pose, /, activation_time: Time, deactivation_time: Time
+        self, pose: Pose, activation_time: Time, deactivation_time: Time
     ) -> PlannedContact: ...
-    def add_contact(
+    def add_contact(  # type: ignore[misc]  # the first argument has two names
         self,
-        contact: PlannedContact | Pose,
-        /,
+        contact: PlannedContact | Pose | None = None,
         activation_time: Time | None = None,
         deactivation_time: Time | None = None,
+        *,
+        pose: Pose | None = None,
     ) -> PlannedContact:
         """Put a contact in its place; O(log n) and one move in memory.
 
@@ -119,6 +120,7 @@ class ContactList(OrderedContacts):
             contact: A contact; or a pose, for a contact of the list's default name, index and type.
             activation_time: First instant in contact [ns]; with a pose only.
             deactivation_time: First instant after it [ns]; with a pose only.
+            pose: Another name of the first argument, for a pose.
 
         Returns:
             The contact that has been added.
@@ -128,6 +130,10 @@ class ContactList(OrderedContacts):
             ContactOverlapError: If it overlaps a contact, or its activation time is taken.
             InputError: If it is no contact, or a pose without times.
         """
+        if contact is None:
+            contact = pose
+        elif pose is not None:
+            raise InputError("add_contact: give a contact alone, or a pose with both its times")
         if isinstance(contact, Pose) and activation_time is not None:
             if deactivation_time is None:
                 raise InputError("add_contact: a pose needs a deactivation time as well")

@@ -201,10 +201,10 @@ class ContactPhaseList(Sequence[ContactPhase]):
         return self._phase(i) if i >= 0 else None
 
     @overload
-    def present_index(self, time: Time, /) -> int: ...
+    def present_index(self, time: Time) -> int: ...
     @overload
-    def present_index(self, time: Times, /) -> IntVector: ...
-    def present_index(self, time: Time | Times, /) -> int | IntVector:
+    def present_index(self, time: Times) -> IntVector: ...
+    def present_index(self, time: Time | Times) -> int | IntVector:
         """Index of the last phase with begin ≤ time, for one time or many.
 
         Args:
@@ -224,10 +224,10 @@ class ContactPhaseList(Sequence[ContactPhase]):
         return index
 
     @overload
-    def phase_index(self, time: Time, /) -> int: ...
+    def phase_index(self, time: Time) -> int: ...
     @overload
-    def phase_index(self, time: Times, /) -> IntVector: ...
-    def phase_index(self, time: Time | Times, /) -> int | IntVector:
+    def phase_index(self, time: Times) -> IntVector: ...
+    def phase_index(self, time: Time | Times) -> int | IntVector:
         """Index of the phase with begin ≤ time < end, for one time or many.
 
         Args:
@@ -249,10 +249,10 @@ class ContactPhaseList(Sequence[ContactPhase]):
         return index
 
     @overload
-    def active_indices(self, key: str, time: Time, /) -> int: ...
+    def active_indices(self, key: str, time: Time) -> int: ...
     @overload
-    def active_indices(self, key: str, time: Times, /) -> IntVector: ...
-    def active_indices(self, key: str, time: Time | Times, /) -> int | IntVector:
+    def active_indices(self, key: str, time: Times) -> IntVector: ...
+    def active_indices(self, key: str, time: Time | Times) -> int | IntVector:
         """Index, in one list, of the contact that holds, for one time or many.
 
         Args:

@@ -74,6 +74,7 @@ def global_cop(
         >>> global_cop(feet).position.round(3).tolist()
         [0.0, 0.05, 0.0]
     """
+    check_kind("contacts", contacts, Iterable, "ContactWrench objects")
     n = _unit(normal)
     limits = None if cop_limits is None else as_array("cop_limits", cop_limits, (2,))
     if limits is not None and (limits < 0.0).any():

@@ -8,6 +8,7 @@ from footwork.contacts.contact import check_kind
 from footwork.contacts.measured import EstimatedContact
 from footwork.contacts.nanoseconds import Time, as_time
 from footwork.errors import ContactTimeError, InputError, NotFiniteError
+from footwork.typing import as_array
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,8 +33,7 @@ class TriggerParameters:
 
     def __post_init__(self) -> None:
         for name in ("on_threshold", "off_threshold"):
-            if not math.isfinite(getattr(self, name)):
-                raise NotFiniteError(name, (), getattr(self, name))
+            object.__setattr__(self, name, float(as_array(name, getattr(self, name), ())))
         if self.off_threshold > self.on_threshold:
             raise InputError(
                 f"off_threshold: expected {self.on_threshold:g} (the on_threshold) or less, "

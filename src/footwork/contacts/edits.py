@@ -135,6 +135,7 @@ def cut(lists: ContactList, time: Time) -> tuple[ContactList, ContactList]:
     Raises:
         TimeTypeError: If the time is no integer.
     """
+    check_kind("lists", lists, ContactList, "a ContactList")
     at = as_time("time", time)
     before, after = [], []
     for contact in lists:

@@ -25,6 +25,7 @@ from footwork.contacts.gait import BIPED, QUADRUPED, Gait, check_span, exactly
 from footwork.contacts.gait_insertion import insert
 from footwork.contacts.nanoseconds import FOREVER, Time, as_time
 from footwork.errors import GaitError, InputError
+from footwork.typing import as_array
 
 __all__ = [
     "BIPED",
@@ -84,10 +85,10 @@ def named(
     """
     if name not in _NAMED:
         raise GaitError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")
-    if isinstance(feet, str) or len(feet) not in {2, 4} or len(set(feet)) != len(feet):
+    if not isinstance(feet, list | tuple) or len(feet) not in {2, 4} or len({*feet}) != len(feet):
         raise GaitError(f"feet: expected two or four different names, got {feet!r}")
     usual, side, fore = (exactly(number) for number in _NAMED[name])
-    share = usual if duty is None else exactly(duty)
+    share = usual if duty is None else exactly(float(as_array("duty", duty, ())))
     if not 0 < share <= 1:
         raise GaitError(f"duty: expected a number above 0 and up to 1, got {duty}")
     lag = {2: (0, side), 4: (fore, side + fore, 0, side)}[len(feet)]

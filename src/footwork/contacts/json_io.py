@@ -80,6 +80,7 @@ def contacts_from_json(
     Raises:
         ContactFileError: If anything in it is wrong.
     """
+    check_kind("text", text, str, "a string")
     place = Place(file=source)
     document = parse(text, place)
     if document is None:

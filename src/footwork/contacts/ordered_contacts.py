@@ -115,10 +115,10 @@ class OrderedContacts(Sequence[PlannedContact], ABC):
         return self._contacts[i] if i >= 0 else None
 
     @overload
-    def active_index(self, time: Time, /) -> int: ...
+    def active_index(self, time: Time) -> int: ...
     @overload
-    def active_index(self, time: Times, /) -> IntVector: ...
-    def active_index(self, time: Time | Times, /) -> int | IntVector:
+    def active_index(self, time: Times) -> IntVector: ...
+    def active_index(self, time: Time | Times) -> int | IntVector:
         """Index of the active contact, for one time or many.
 
         Args:
@@ -144,10 +144,10 @@ class OrderedContacts(Sequence[PlannedContact], ABC):
         return index
 
     @overload
-    def present_index(self, time: Time, /) -> int: ...
+    def present_index(self, time: Time) -> int: ...
     @overload
-    def present_index(self, time: Times, /) -> IntVector: ...
-    def present_index(self, time: Time | Times, /) -> int | IntVector:
+    def present_index(self, time: Times) -> IntVector: ...
+    def present_index(self, time: Time | Times) -> int | IntVector:
         """Index of the last contact with activation ≤ time, for one time or many.
 
         Args:
@@ -166,10 +166,10 @@ class OrderedContacts(Sequence[PlannedContact], ABC):
         return index
 
     @overload
-    def next_index(self, time: Time, /) -> int: ...
+    def next_index(self, time: Time) -> int: ...
     @overload
-    def next_index(self, time: Times, /) -> IntVector: ...
-    def next_index(self, time: Time | Times, /) -> int | IntVector:
+    def next_index(self, time: Times) -> IntVector: ...
+    def next_index(self, time: Time | Times) -> int | IntVector:
         """Index of the first contact with activation > time, for one time or many.
 
         Args:
@@ -189,10 +189,10 @@ class OrderedContacts(Sequence[PlannedContact], ABC):
         return index
 
     @overload
-    def previous_index(self, time: Time, /) -> int: ...
+    def previous_index(self, time: Time) -> int: ...
     @overload
-    def previous_index(self, time: Times, /) -> IntVector: ...
-    def previous_index(self, time: Time | Times, /) -> int | IntVector:
+    def previous_index(self, time: Times) -> IntVector: ...
+    def previous_index(self, time: Time | Times) -> int | IntVector:
         """Index of the last contact with deactivation ≤ time, for one time or many.
 
         Args:

@@ -2,7 +2,7 @@
 
 import math
 
-from footwork.contacts.contact import ContactType, PlannedContact, retimed
+from footwork.contacts.contact import ContactType, PlannedContact, check_kind, retimed
 from footwork.contacts.contact_list import ContactList
 from footwork.contacts.edits import with_defaults_of
 from footwork.contacts.nanoseconds import Time, as_time, format_time
@@ -48,6 +48,8 @@ def replan(
         ContactReplanError: If a rule is broken; names it, and nothing has changed.
         ContactTimeError: If the shortest swing is negative.
     """
+    check_kind("current", current, ContactList, "a ContactList")
+    check_kind("new", new, ContactList, "a ContactList")
     now, left = as_time("time", time), as_time("shortest_swing_left", shortest_swing_left)
     if left < 0:
         raise ContactTimeError(f"shortest_swing_left: expected 0 or more, got {left}", time=left)
