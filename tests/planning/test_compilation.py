@@ -67,6 +67,35 @@ def test_machine_code_is_found_again_in_the_next_process(
     assert len(list(fresh_cache.glob("rollouts/*.py"))) == int(NATIVE)
 
 
+def test_cached_code_that_cannot_be_read_is_compiled_again(
+    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line_system(dynamics=with_helper, compile=True).compiled()
+    monkeypatch.setattr(rollout_native, "_LOADED", {})
+    for file in fresh_cache.rglob("*.nbc"):
+        file.write_bytes(b"damaged")
+    si = line_system(dynamics=with_helper, compile=True)
+    assert si.compilation.is_native is NATIVE
+    assert not si.compilation.from_cache
+    assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(2.0)
+
+
+def test_what_cannot_be_compiled_is_remembered_with_its_reason(
+    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def added(x: Any, u: Any) -> Any:
+        return ("not a number", 1.0)
+
+    reasons = []
+    for _ in range(2):
+        monkeypatch.setattr(rollout_native, "_LOADED", {})
+        compilation = line_system(dynamics=added, compile=True).compilation
+        assert not compilation.is_native
+        reasons.append(compilation.reason)
+    assert reasons[0] == reasons[1]
+    assert len(list(fresh_cache.glob("rollouts/*.no"))) == int(NATIVE)
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(
     fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -174,6 +174,7 @@ class Propagation:
             parameters as one more argument if it takes them.
         parameters: The user's numbers, shape (p,).
         is_valid: A world, a function of the state (and the parameters), or None.
+        world: The same if it is a world, else None.
         validity_arguments: How many arguments it takes; 3 for a world.
     """
 
@@ -183,6 +184,7 @@ class Propagation:
     function: Callable[..., Any]
     parameters: Vector
     is_valid: World | Callable[..., Any] | None
+    world: World | None
     validity_arguments: int
 
     @property
@@ -198,18 +200,18 @@ class Propagation:
     @property
     def validity_function(self) -> Any:
         """What tests a state, or None."""
-        return self.is_valid.validity_kernel if isinstance(self.is_valid, World) else self.is_valid
+        return self.world.validity_kernel if self.world is not None else self.is_valid
 
     @property
     def validity_parameters(self) -> Vector:
         """The world's numbers for a world, else the user's."""
-        return self._world if isinstance(self.is_valid, World) else self.parameters
+        return self._world_numbers if self.world is not None else self.parameters
 
     @property
-    def _world(self) -> Vector:
-        if not isinstance(self.is_valid, World):
+    def _world_numbers(self) -> Vector:
+        if self.world is None:
             return np.empty(0)
-        return np.ascontiguousarray(self.is_valid.parameters, dtype=np.float64)
+        return np.ascontiguousarray(self.world.parameters, dtype=np.float64)
 
     def packed(self, check: float = CHECK_VALIDITY_AND_BOUNDS) -> Vector:
         """Pack everything that a rollout reads into one array.
@@ -220,7 +222,7 @@ class Propagation:
         Returns:
             A new array.
         """
-        world = self._world
+        world = self._world_numbers
         n, m = self.state_space.dimension, self.control_space.dimension
         head = [check, len(self.parameters), len(world), 0.0]
         space = self.state_space
@@ -306,6 +308,7 @@ def make_propagation(
         function=function,
         parameters=frozen(parameters),
         is_valid=is_valid,
+        world=is_valid if isinstance(is_valid, World) else None,
         validity_arguments=_validity_arguments(is_valid),
     )
 

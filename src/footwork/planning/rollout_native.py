@@ -9,14 +9,16 @@ import os
 import sys
 import tempfile
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
+CACHE_VERSION: Final = 2
+"""Part of every key; raised when the way of compiling changes."""
 _LOADED: "dict[str, NativeFunction]" = {}
 """Functions of this process by their key; machine code stays in memory anyway."""
 
@@ -81,20 +83,21 @@ def compile_native(
     key = _key(text, {name: function for name, (function, _) in callbacks.items()})
     if key in _LOADED:
         return _LOADED[key]
-    compiled = {name: nativise(function) for name, (function, _) in callbacks.items()}
     source = _generated_file(key, text)
     known = source is not None and _mark(source, ".ok").exists()
     if source is not None and not known and _mark(source, ".no").exists():
         raise NotCompilableError(_mark(source, ".no").read_text(encoding="utf-8"))
+    functions = {name: function for name, (function, _) in callbacks.items()}
     try:
-        function, namespace = _load(key, text, entry, source, compiled)
+        choices = (True, False) if known else (source is not None,)
+        function, namespace = _load(_Generated(key, text, entry, source), functions, choices)
         if not known:
             for name, (_, test) in callbacks.items():
-                test(compiled[name])
+                test(namespace[name])
             if verify is not None:
                 verify(int(function.address))
     except NotCompilableError as error:
-        if source is not None:
+        if source is not None and not known:
             _mark(source, ".no").write_text(str(error), encoding="utf-8")
         raise
     if source is not None and not known:
@@ -108,29 +111,52 @@ def compile_native(
     return _LOADED[key]
 
 
+class _Generated(NamedTuple):
+    """A generated module: its key, source, the name of its C function, and its file."""
+
+    key: str
+    text: str
+    entry: str
+    file: Path | None
+
+
 def _load(
-    key: str, text: str, entry: str, source: Path | None, compiled: Mapping[str, Any]
+    generated: _Generated, functions: Mapping[str, object], choices: Sequence[bool]
 ) -> tuple[Any, dict[str, Any]]:
-    """Run a generated module, which compiles its entry or reads it from Numba's cache."""
-    # a module that can be imported, as Numba looks there for the globals of code that it loads
-    module = types.ModuleType(f"footwork_rollout_{key[:16]}")
-    sys.modules[module.__name__] = module
-    namespace: dict[str, Any] = vars(module)
-    namespace.update(compiled)
-    namespace["CACHE"] = source is not None
-    filename = str(source) if source else f"<rollout {key[:16]}>"
-    try:
-        exec(compile(text, filename, "exec"), namespace)
-    except Exception as error:  # Numba raises whatever it meets when it cannot compile
-        raise NotCompilableError(first_line(error)) from error
-    return namespace[entry], namespace
+    """Run a generated module, which compiles its entry or reads it from Numba's cache.
+
+    Numba looks the module up by its name. The choices say whether Numba's cache is used; where it
+    cannot read what it wrote, the next choice is to compile again.
+    """
+    name = f"footwork_rollout_{generated.key[:16]}"
+    filename = str(generated.file or f"<{name}>")
+    failure: Exception | None = None
+    for cache in choices:
+        module = types.ModuleType(name)
+        sys.modules[name] = module
+        namespace = vars(module)
+        namespace["CACHE"] = cache
+        try:
+            for callback, function in functions.items():
+                namespace[callback] = nativise(function, name)
+            exec(compile(generated.text, filename, "exec"), namespace)
+        except NotCompilableError:
+            raise
+        except Exception as error:  # Numba raises whatever it meets when it cannot compile
+            failure = error
+        else:
+            return namespace[generated.entry], namespace
+    assert failure is not None
+    raise NotCompilableError(first_line(failure)) from failure
 
 
-def nativise(function: object, seen: dict[int, Any] | None = None) -> Any:
+def nativise(function: object, module: str, seen: dict[int, Any] | None = None) -> Any:
     """Make a dispatcher of a function, and of the plain functions that it calls.
 
     Args:
         function: A plain function or a Numba dispatcher.
+        module: Name of the module that the compiled copies belong to, so that the cache never
+            asks for the user's, which may not be there next time.
         seen: Dispatchers made so far, for functions that call each other.
 
     Returns:
@@ -151,13 +177,14 @@ def nativise(function: object, seen: dict[int, Any] | None = None) -> Any:
     seen[id(function)] = None
 
     def convert(value: object) -> object:
-        return nativise(value, seen) if isinstance(value, types.FunctionType) else value
+        return nativise(value, module, seen) if isinstance(value, types.FunctionType) else value
 
     names = set(function.__code__.co_names)
     namespace = {
         name: convert(value) if name in names else value
         for name, value in function.__globals__.items()
     }
+    namespace["__name__"] = module
     closure = tuple(
         types.CellType(convert(cell.cell_contents)) for cell in function.__closure__ or ()
     )
@@ -186,7 +213,13 @@ def first_line(error: BaseException) -> str:
 def _key(text: str, functions: Mapping[str, object]) -> str:
     import numba
 
-    parts: list[object] = [text, numba.__version__, sys.version, numba.config.CPU_NAME or ""]
+    parts: list[object] = [
+        CACHE_VERSION,
+        text,
+        numba.__version__,
+        sys.version,
+        numba.config.CPU_NAME or "",
+    ]
     for name in sorted(functions):
         if python_function(functions[name]) is None:
             raise NotCompilableError(f"{functions[name]!r} is not a plain function")

@@ -219,7 +219,7 @@ class SpaceInformation:
                 max_control_steps=self._max_steps,
                 native=self._compile,
             )
-        elif isinstance(self._is_valid, World):
+        elif self._propagation.world is not None:
             self._compiled = self._compiled.with_propagation(self._propagation)
         return self._compiled
 
