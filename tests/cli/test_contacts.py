@@ -127,6 +127,18 @@ def test_a_file_off_unit_is_repaired_when_asked(tmp_path: Path) -> None:
     assert main(["contacts", "show", str(path), "--repair"]) == 0
 
 
+def test_output_that_nobody_reads_any_more_is_no_error(trot: Path) -> None:
+    code = (
+        "import os, sys; from footwork.cli.main import main\n"
+        "read, write = os.pipe(); os.close(read); os.dup2(write, 1)\n"
+        "sys.stdout.reconfigure(line_buffering=True)\n"
+        "sys.exit(main(['contacts', 'show', sys.argv[1]]))"
+    )
+    words = [sys.executable, "-c", code, str(trot)]
+    result = subprocess.run(words, stderr=subprocess.PIPE, text=True, check=False)
+    assert (result.returncode, result.stderr) == (141, "")
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from footwork.cli.main import main\n"

@@ -7,6 +7,7 @@ which returns the exit status; neither module nor ``configure`` may import anyth
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -33,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: Words after the program's name; those of the process when not given.
 
     Returns:
-        Exit status: 0 done, 1 a deliberate error or a job that failed, 2 misuse, 130 Ctrl-C.
+        Exit status: 0 done, 1 a deliberate error or a job that failed, 2 misuse, 130 Ctrl-C, 141
+        when nobody reads the output any more.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser, modules = _build_parser(words)
@@ -49,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"footwork {parsed.command}: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # who reads the output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
 
 
 def _build_parser(words: Sequence[str]) -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
