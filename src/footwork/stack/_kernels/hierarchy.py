@@ -439,13 +439,14 @@ def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
         ridge: Weight of ½|x|².
 
     Returns:
-        |A x − b|² + |slack|².
+        |A x − b|² + |slack|² + ridge |x|².
     """
     n, slacks, g = p.lower.size, w.state[SLACKS], w.gradient
     total = 0.0
     c = p.c[level]
     for j in range(n):
         g[j] = c[j] + ridge * w.x[j]
+        total += ridge * w.x[j] * w.x[j]
     first, last = p.level_offset[level], p.level_offset[level + 1]
     A = p.A[first:last]
     multiply(A, w.x, last - first, n, w.residual)
@@ -701,11 +702,14 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     count = p.level_offset[level + 1] - p.level_offset[level]
     frobenius = project_rows(p, w, level)
     w.state[RANK] = r
-    if not ((count >= r or ridge > 0.0) and factor_tall(p, w, level, ridge)):
-        if count >= r or ridge > 0.0:
-            frobenius = project_rows(p, w, level)
-        slope = math.sqrt(dot(p.c[level], p.c[level], n))
-        factor_wide(p, w, level, slope)
+    is_tall = count >= r or ridge > 0.0
+    if not (is_tall and factor_tall(p, w, level, ridge)):
+        if is_tall:
+            project_rows(p, w, level)
+        # A ridge too small to tell from rounding has the least norm as its limit.
+        ridge = 0.0
+        factor_wide(p, w, level, math.sqrt(dot(p.c[level], p.c[level], n)))
+    frobenius = math.sqrt(frobenius * frobenius + ridge)
     extend_by_slacks(p, w)
     if w.state[SLACKS] > 0:
         frobenius = max(frobenius, 1.0)
@@ -861,4 +865,74 @@ def solve_hierarchy(
     if code == SOLVED:
         code = solve_last(p, w, tolerance, limit)
     report(p, w, code, level, level, numbers, codes)
+    return code
+
+
+@kernel(
+    I8(
+        *(VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC),
+        *(VEC, I8, OUT1, IOUT1, OUT1, IOUT1, I8, I8),
+    )
+)
+def solve_step(
+    lower: Vector,
+    upper: Vector,
+    A: Matrix,
+    b: Vector,
+    level_offset: IntVector,
+    c: Matrix,
+    C: Matrix,
+    c_lower: Vector,
+    c_upper: Vector,
+    c_level: IntVector,
+    c_soft: IntVector,
+    options: Vector,
+    slacks: int,
+    floats: Vector,
+    ints: IntVector,
+    numbers: Vector,
+    codes: IntVector,
+    level: int,
+    more: int,
+) -> int:
+    """Work on one level for some iterations, so that a caller can look at the clock between.
+
+    A level that is cut short goes on from its active set when it is called again.
+
+    Args:
+        lower: See ``solve_hierarchy``, and so on.
+        upper: The same.
+        A: The same.
+        b: The same.
+        level_offset: The same.
+        c: The same.
+        C: The same.
+        c_lower: The same.
+        c_upper: The same.
+        c_level: The same.
+        c_soft: The same.
+        options: The same.
+        slacks: The same.
+        floats: Workspace; between the steps of a solve it must not be touched.
+        ints: Workspace.
+        numbers: Output, right after every step.
+        codes: Output.
+        level: Level to work on; 0 starts the solve unless ``more`` is negative, L ends it.
+        more: Iterations granted; negative: go on with as many.
+
+    Returns:
+        The status code; LIMIT: call again with ``more`` negative.
+    """
+    p = Data(lower, upper, A, b, level_offset, c, C, c_lower, c_upper, c_level, c_soft)
+    levels = level_offset.size - 1
+    w = carve(floats, ints, lower.size, b.size, c_lower.size, slacks, levels)
+    if level == 0 and more >= 0:
+        begin(p, w)
+    limit = w.state[ITERATIONS] + abs(more)
+    if level == levels:
+        code = solve_last(p, w, options[0], limit)
+    else:
+        code = solve_level(p, w, level, options[2], options[0], limit)
+    solved = min(level + 1, levels) if code == SOLVED else level
+    report(p, w, code, level, solved, numbers, codes)
     return code

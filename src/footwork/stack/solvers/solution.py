@@ -137,6 +137,21 @@ class Solution:
         return self._multipliers
 
     @property
+    def codes(self) -> IntVector:
+        """What the kernel said: HEADER entries, then ±(level + 1) of each active constraint."""
+        return self._code
+
+    @property
+    def violation(self) -> Vector:
+        """How far x is outside each bound and row, at least 0, shape (n + K,)."""
+        problem = self.problem
+        value = np.concatenate([self.x, problem.C @ self.x])
+        low = np.concatenate([problem.lower, problem.c_lower])
+        high = np.concatenate([problem.upper, problem.c_upper])
+        outside: Vector = np.maximum(np.maximum(low - value, value - high), 0.0)
+        return outside
+
+    @property
     def active_set(self) -> tuple[ActiveConstraint, ...]:
         """Constraints that hold x back, bounds first."""
         return tuple(self._active_one(int(i)) for i in np.flatnonzero(self._active))

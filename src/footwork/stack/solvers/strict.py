@@ -1,13 +1,69 @@
-"""Strict priorities and weighted sums, on the kernels of ``stack._kernels.hierarchy``."""
+"""Strict priorities, on the kernels of ``stack._kernels.hierarchy``."""
+
+import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from footwork.errors import InputError
-from footwork.stack._kernels.hierarchy import solve_hierarchy
+from footwork.stack._kernels.hierarchy import solve_hierarchy, solve_step
 from footwork.stack._kernels.workspace import allocate
 from footwork.stack.solvers.problem import Problem
-from footwork.stack.solvers.solution import HEADER, Solution
+from footwork.stack.solvers.solution import HEADER, Solution, Status
 from footwork.typing import IntVector, Vector
+
+_solve: Callable[..., int] = solve_hierarchy
+_step: Callable[..., int] = solve_step
+
+CHUNK = 20
+"""Iterations between two looks at the clock."""
+
+
+class Workspace:
+    """Memory and arguments of the kernel for one problem object.
+
+    Attributes:
+        arguments: The leading arguments of ``solve_hierarchy``, up to the outputs.
+    """
+
+    def __init__(self, options: Vector) -> None:
+        self._options = options
+        self._shape = (-1, -1, -1, -1, -1)
+        self._floats: Vector = np.zeros(0)
+        self._ints: IntVector = np.zeros(0, dtype=np.int64)
+        self._sizes = (0, 0)
+        self.arguments: tuple[Any, ...] = ()
+        self.problem: Problem | None = None
+
+    def reset(self) -> None:
+        """Forget the warm start."""
+        self._ints[:] = 0
+
+    def adopt(self, problem: Problem) -> None:
+        """Prepare for a problem object; another shape is a fresh start."""
+        n, rows, total = problem.lower.size, problem.b.size, problem.c_lower.size
+        slacks = int(np.count_nonzero(problem.c_soft >= 0))
+        shape = (n, rows, total, slacks, problem.level_count)
+        if shape != self._shape:
+            self._floats, self._ints = allocate(*shape)
+            self._shape = shape
+        self._sizes = (2 * n + rows + total, HEADER + n + total)
+        self.arguments = (
+            *(problem.lower, problem.upper, problem.A, problem.b, problem.level_offset),
+            *(problem.c, problem.C, problem.c_lower, problem.c_upper),
+            *(problem.c_level, problem.c_soft),
+            *(self._options, slacks, self._floats, self._ints),
+        )
+        self.problem = problem
+
+    def outputs(self) -> tuple[Vector, IntVector]:
+        """Make the two output arrays of one solve."""
+        return np.empty(self._sizes[0]), np.empty(self._sizes[1], dtype=np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the problem: a copy meets it again at its next solve."""
+        return {**self.__dict__, "arguments": (), "problem": None}
 
 
 class StrictHierarchy:
@@ -15,7 +71,8 @@ class StrictHierarchy:
 
     Keeps the active set of each level for the next solve; a problem of another shape is a fresh
     start. Infeasible problems are a status, never an exception, and nothing is solved at
-    construction.
+    construction. A problem object may be rewritten in place between solves, except for its shapes,
+    ``c_level`` and ``c_soft``.
     """
 
     def __init__(self, *, tolerance: float = 1e-10, max_iterations: int = 1000) -> None:
@@ -33,48 +90,85 @@ class StrictHierarchy:
                 f"tolerance and max_iterations must be positive, got {tolerance}, {max_iterations}"
             )
         self._options = np.array([tolerance, float(max_iterations), 0.0])
-        self._shape = (-1, -1, -1, -1, -1)
-        self._floats: Vector = np.zeros(0)
-        self._ints: IntVector = np.zeros(0, dtype=np.int64)
+        self._workspace = Workspace(self._options)
+        self._timed: Workspace | None = None
 
     def reset(self) -> None:
         """Forget the active sets: the next solve equals that of a new solver to the bit."""
-        self._ints[:] = 0
+        self._workspace.reset()
+        if self._timed is not None:
+            self._timed.reset()
 
-    def solve(self, problem: Problem) -> Solution:
+    def solve(self, problem: Problem, *, time_limit: float | None = None) -> Solution:
         """Solve a problem.
 
         Args:
             problem: Its shapes are trusted; ``problem.check()`` checks them.
+            time_limit: Seconds after which the best feasible point so far is returned with status
+                DEADLINE: that of the last level that was solved. A point that obeys the stack-wide
+                constraints is found first, whatever it takes.
 
         Returns:
             The solution, with a status.
         """
-        n, rows, total = problem.lower.size, problem.b.size, problem.c_lower.size
-        slacks = int(np.count_nonzero(problem.c_soft >= 0)) if total else 0
-        shape = (n, rows, total, slacks, problem.level_count)
-        if shape != self._shape:
-            self._floats, self._ints = allocate(*shape)
-            self._shape = shape
-        numbers = np.empty(2 * n + rows + total)
-        codes = np.empty(HEADER + n + total, dtype=np.int64)
-        solve_hierarchy(
-            problem.lower,
-            problem.upper,
-            problem.A,
-            problem.b,
-            problem.level_offset,
-            problem.c,
-            problem.C,
-            problem.c_lower,
-            problem.c_upper,
-            problem.c_level,
-            problem.c_soft,
-            self._options,
-            slacks,
-            self._floats,
-            self._ints,
-            numbers,
-            codes,
-        )
+        if time_limit is not None:
+            return self._solve_in_time(problem, time.perf_counter() + time_limit)
+        workspace = self._workspace
+        if workspace.problem is not problem:
+            workspace.adopt(problem)
+        numbers, codes = workspace.outputs()
+        _solve(*workspace.arguments, numbers, codes)
         return Solution(problem, numbers, codes)
+
+    def _solve_in_time(self, problem: Problem, deadline: float) -> Solution:
+        if self._timed is None:
+            self._timed = Workspace(self._options)
+        workspace = self._timed
+        workspace.adopt(_with_feasibility_first(problem))
+        numbers, codes = workspace.outputs()
+        for level in range(problem.level_count + 2):
+            more = CHUNK
+            while _step(*workspace.arguments, numbers, codes, level, more) == (
+                Status.ITERATION_LIMIT
+            ):
+                more = -CHUNK
+                if codes[3] >= self._options[1]:
+                    break
+                if level > 0 and time.perf_counter() > deadline:
+                    codes[0] = Status.DEADLINE
+                    break
+            is_last = level > problem.level_count
+            if codes[0] == Status.SOLVED and not is_last and time.perf_counter() > deadline:
+                codes[0] = Status.DEADLINE
+            if codes[0] != Status.SOLVED:
+                break
+        _without_feasibility(codes)
+        return Solution(problem, numbers, codes)
+
+
+def _with_feasibility_first(problem: Problem) -> Problem:
+    """Put an empty level on top, which does no more than obey the stack-wide constraints."""
+    hard_first = np.where((problem.c_soft < 0) & (problem.c_level == 0), 0, problem.c_level + 1)
+    return Problem(
+        lower=problem.lower,
+        upper=problem.upper,
+        A=problem.A,
+        b=problem.b,
+        level_offset=np.concatenate([[0], problem.level_offset]),
+        c=np.vstack([np.zeros((1, problem.variable_count)), problem.c]),
+        C=problem.C,
+        c_lower=problem.c_lower,
+        c_upper=problem.c_upper,
+        c_level=hard_first.astype(np.int64),
+        c_soft=np.where(problem.c_soft >= 0, problem.c_soft + 1, problem.c_soft),
+    )
+
+
+def _without_feasibility(codes: IntVector) -> None:
+    """Count levels as the caller does: one less, with the equations at level 0."""
+    codes[1] = max(codes[1] - 1, 0)
+    codes[4] = max(codes[4] - 1, 0)
+    if codes[0] != Status.INFEASIBLE:
+        active = codes[HEADER:]
+        active[active > 1] -= 1
+        active[active < -1] += 1

@@ -36,21 +36,28 @@ class WeightedQP:
             raise InputError(f"regularisation must be at least 0, got {regularisation}")
         self._core = StrictHierarchy(tolerance=tolerance, max_iterations=max_iterations)
         self._core._options[2] = regularisation
+        self._problem: Problem | None = None
+        self._summed: Problem | None = None
 
     def reset(self) -> None:
         """Forget the active set: the next solve equals that of a new solver to the bit."""
         self._core.reset()
 
-    def solve(self, problem: Problem) -> Solution:
+    def solve(self, problem: Problem, *, time_limit: float | None = None) -> Solution:
         """Solve a problem.
 
         Args:
             problem: Its shapes are trusted; ``problem.check()`` checks them.
+            time_limit: See ``StrictHierarchy.solve``.
 
         Returns:
             The solution of the problem with one level, with a status.
         """
-        return self._core.solve(as_one_level(problem))
+        if problem is not self._problem or self._summed is None:
+            self._summed, self._problem = as_one_level(problem), problem
+        elif self._summed is not problem:
+            problem.c.sum(axis=0, keepdims=True, out=self._summed.c)
+        return self._core.solve(self._summed, time_limit=time_limit)
 
 
 def as_one_level(problem: Problem) -> Problem:
@@ -60,7 +67,8 @@ def as_one_level(problem: Problem) -> Problem:
         problem: Any number of levels.
 
     Returns:
-        One level with all cost rows, all linear costs and all constraints.
+        One level with all cost rows, all linear costs and all constraints; it shares the arrays,
+        but for the linear cost.
     """
     if problem.level_count == 1:
         return problem
@@ -75,7 +83,7 @@ def as_one_level(problem: Problem) -> Problem:
         c_lower=problem.c_lower,
         c_upper=problem.c_upper,
         c_level=np.zeros_like(problem.c_level),
-        c_soft=np.minimum(problem.c_soft, 0) if problem.c_soft.size else problem.c_soft,
+        c_soft=np.minimum(problem.c_soft, 0),
         variable_names=problem.variable_names,
         row_names=problem.row_names,
     )
