@@ -247,7 +247,7 @@ def test_a_tick_without_a_state_is_in_the_state_of_the_last_one() -> None:
     assert task.seen == 3
     task.update(FakeState(4))
     task.update()
-    assert task.seen == 4  # type: ignore[comparison-overlap]
+    assert task.seen == 4
     assert task.count == 6
     stack.update()
     assert task.seen in {3, 4}

@@ -121,7 +121,7 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
         Length of the float array.
     """
     full = n + slacks
-    most = max(rows, n + constraints) + 1
+    most = max(rows, n + constraints) + 2
     return (
         5 * n * n + 2 * n + 2 * full * full + most * (n + 2) + 8 * full + 4 * (n + constraints) + n
     )
@@ -141,7 +141,7 @@ def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> i
         Length of the integer array; zeros in it are a fresh start.
     """
     full = n + slacks
-    most = max(rows, n + constraints) + 1
+    most = max(rows, n + constraints) + 2
     return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most + n
 
 
@@ -179,7 +179,7 @@ def carve(
     Returns:
         Views.
     """
-    full, total, most = n + slacks, n + constraints, max(rows, n + constraints) + 1
+    full, total, most = n + slacks, n + constraints, max(rows, n + constraints) + 2
     basis = matrix_at(floats, 0, n, n)
     at = n * n
     J = matrix_at(floats, at, full, full)
