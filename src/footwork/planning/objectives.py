@@ -459,8 +459,8 @@ class _StateCost:
 
 
 def _lengths(si: "SpaceInformation", motion: Motion) -> list[float]:
-    space = si.state_space
-    return [space.distance(a, b) for a, b in pairwise(motion.states)]
+    lengths: list[float] = si.state_space.successive_distances(motion.states).tolist()
+    return lengths
 
 
 def _reciprocal(kernel: Callable[..., float]) -> Callable[[Vector, Vector], float]:

@@ -64,9 +64,7 @@ class PathGeometric:
         Returns:
             Σ d(xᵢ, xᵢ₊₁).
         """
-        space = self._si.state_space
-        pairs = zip(self._states, self._states[1:], strict=False)
-        return sum((space.distance(a, b) for a, b in pairs), 0.0)
+        return float(sum(self._si.state_space.successive_distances(self._states).tolist(), 0.0))
 
     def check(self, *, within_bounds: bool = False) -> bool:
         """Whether every state is valid.
@@ -96,7 +94,7 @@ class PathGeometric:
         if count < 2 or len(self) < 2:
             raise InputError(f"resampling needs two states, got {len(self)} and count={count}")
         space = self._si.state_space
-        gaps = [space.distance(a, b) for a, b in zip(self._states, self._states[1:], strict=False)]
+        gaps = space.successive_distances(self._states).tolist()
         marks = np.concatenate([[0.0], np.cumsum(gaps)])
         rows = []
         for s in np.linspace(0.0, marks[-1], count)[1:-1].tolist():

@@ -64,6 +64,9 @@ def test_distance_is_the_weighted_sum_of_the_components(space: fp.StateSpace) ->
         assert space.distance(a, b) == pytest.approx(naive_distance(space, a, b), abs=1e-7)
         assert space.distance(a, b) == space.distance(b, a) >= 0.0
         assert space.distance(a, a) == pytest.approx(0.0, abs=1e-15)
+    gaps = [space.distance(a, b) for a, b in pairwise(states)]
+    assert space.successive_distances(states).tolist() == gaps
+    assert space.successive_distances(states[:1]).tolist() == []
     many = space.distances(states, states[0])
     assert many.tolist() == [space.distance(x, states[0]) for x in states]
 

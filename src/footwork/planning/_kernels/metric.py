@@ -85,6 +85,15 @@ def distances(
         out[i] = distance(components, weights, points[i], b)
 
 
+@kernel(VOID(IMAT, VEC, MAT, OUT1), nogil=True)
+def successive_distances(
+    components: IntVector, weights: Vector, points: Matrix, out: Vector
+) -> None:
+    """Distance of every row of ``points`` to the next one."""
+    for i in range(points.shape[0] - 1):
+        out[i] = distance(components, weights, points[i], points[i + 1])
+
+
 @kernel(VOID(IMAT, OUT1), nogil=True)
 def wrap(components: IntVector, x: Vector) -> None:
     """Wrap the angles of a state and make its quaternions unit, in place."""

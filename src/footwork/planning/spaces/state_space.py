@@ -197,6 +197,22 @@ class StateSpace(ABC):
         distances(self.components, self.weights, points, self._flat(b), out)
         return out
 
+    def successive_distances(self, states: ArrayLike) -> Vector:
+        """Measure how far each state of a sequence is from the next.
+
+        Args:
+            states: States, shape (count, dimension).
+
+        Returns:
+            Distances, shape (count − 1,).
+        """
+        from footwork.planning._kernels.metric import successive_distances
+
+        points = as_array("states", states, ("count", self.dimension), finite=False)
+        out = np.empty(max(0, len(points) - 1))
+        successive_distances(self.components, self.weights, points, out)
+        return out
+
     def interpolate(self, a: ArrayLike, b: ArrayLike, fraction: float) -> Vector:
         """Go a part of the way in a straight line, the short way round for angles.
 
