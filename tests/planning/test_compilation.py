@@ -303,6 +303,21 @@ def test_plain_callbacks_get_floats_only_where_they_take_single_numbers() -> Non
     assert not takes_only_numbers(np.sin, 1)
 
 
+def test_plain_callbacks_that_change_what_they_capture_are_not_compiled_again_and_again() -> None:
+    log: list[float] = []
+
+    def watched(x: Any, u: Any) -> Any:
+        log.append(1.0)
+        return (u[0] + 0.0 * x[0],)
+
+    si = line_system(dynamics=watched, compile=True)
+    assert not si.compilation.is_native
+    first = si.compiled()
+    si.propagate([0.0], [1.0], 1.0)
+    assert si.compiled() is first
+    assert len(log) >= 40
+
+
 def test_array_callbacks_work_through_the_plain_door() -> None:
     def leaky(x: Any, u: Any) -> Any:
         NAMES.setdefault("seen", 1.0)

@@ -10,7 +10,6 @@ import footwork.planning as fp
 ROOT = Path(__file__).parents[2]
 NAMES = ROOT / "docs/reference/names_planning.md"
 DEVIATIONS = ROOT / "docs/reference/deviations_planning.md"
-EXPLANATION = ROOT / "docs/explanation/planning.md"
 SEED = (
     "append(const State*)",
     "append(const State*, const Control*, double)",
@@ -66,7 +65,8 @@ def test_every_deviation_names_a_test_that_exists() -> None:
             assert f"def {name}(" in tests, name
 
 
-def test_the_examples_of_the_explanation_run() -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", EXPLANATION.read_text(), re.M | re.S)
+@pytest.mark.parametrize("page", ["explanation/planning.md", "howto/planning_own_system.md"])
+def test_the_examples_of_the_pages_run(page: str) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.M | re.S)
     assert len(blocks) >= 5
     exec("\n".join(blocks), {"__name__": "example"})

@@ -210,7 +210,8 @@ class SpaceInformation:
         Returns:
             The compiled system.
         """
-        if self._compiled is None or (self._compile and self._watch.has_changed()):
+        now = self._compiled
+        if now is None or (now.is_native and self._watch.has_changed()):
             self._watch = self._propagation.watch()
             self._compiled = compile_rollout(
                 self._propagation,
