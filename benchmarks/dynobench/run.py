@@ -194,6 +194,7 @@ def main() -> None:
     options = parser.parse_args()
     seeds = options.seeds or (10 if options.requirement else 3)
     kinds = REQUIRED if options.requirement else tuple(options.only.split(","))
+    kinds = REQUIRED if options.requirement else tuple(options.only.split(","))
     names = {
         name: file for name, file in dynobench.problem_files().items() if name.startswith(kinds)
     }
