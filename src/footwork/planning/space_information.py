@@ -213,7 +213,7 @@ class SpaceInformation:
         now = self._compiled
         if now is None or (now.is_native and self._watch.has_changed()):
             self._watch = self._propagation.watch()
-            self._compiled = compile_rollout(
+            now = compile_rollout(
                 self._propagation,
                 propagation_step_size=self._step_size,
                 min_control_steps=self._min_steps,
@@ -221,8 +221,9 @@ class SpaceInformation:
                 native=self._compile,
             )
         elif self._propagation.world is not None:
-            self._compiled = self._compiled.with_propagation(self._propagation)
-        return self._compiled
+            now = now.with_propagation(self._propagation)
+        self._compiled = now
+        return now
 
     # Moving
 
