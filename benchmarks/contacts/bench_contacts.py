@@ -4,9 +4,12 @@
 
 Writes benchmarks/results/contacts.md and contacts.json. Times are medians of the repeats, in CPU
 time of the thread so that other work on the machine counts less, with the garbage collector off as
-`timeit` does. The peer in the same run is a linear scan over the same list
-in Python, which is what upstream does in C++; its own figures, measured apart with g++ -O2 on
-bipedal-locomotion-framework 0.22.100, stand beside the targets.
+`timeit` does.
+
+Upstream cannot be installed by pip. The peers in the same run are peer_std_set.cpp, our own C++ of
+the way in which upstream stores and looks (an ordered set, walked from its beginning), compiled
+with g++ -O2 where there is one, and a linear scan in Python. Upstream's own figures, measured apart
+on bipedal-locomotion-framework 0.22.100, stand beside the targets.
 """
 
 import argparse
@@ -14,7 +17,10 @@ import gc
 import json
 import os
 import platform
+import shutil
 import statistics
+import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -131,6 +137,39 @@ def measure(count: int, repeats: int) -> dict[str, float]:
     }
 
 
+def measure_peer(count: int, program: Path) -> dict[str, float]:
+    """CPU times of the C++ peer [s], medians of three runs."""
+    runs = []
+    for _ in range(3):
+        words = [str(program), str(count)]
+        text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+        runs.append({row: float(t) for row, t in (line.split("\t") for line in text.splitlines())})
+    return {row: statistics.median(run[row] for run in runs) for row in runs[0]}
+
+
+def compile_peer(folder: Path) -> Path | None:
+    compiler = shutil.which("g++")
+    if compiler is None:
+        return None
+    program = folder / "peer_std_set"
+    source = Path(__file__).with_name("peer_std_set.cpp")
+    subprocess.run([compiler, "-O2", "-DNDEBUG", str(source), "-o", str(program)], check=True)
+    return program
+
+
+def peer_table(columns: dict[int, dict[str, float]], peers: dict[int, dict[str, float]]) -> str:
+    lines = [
+        "| contacts | | C++ peer | Footwork | ratio |",
+        "|---:|---|---:|---:|---:|",
+    ]
+    for count, rows in peers.items():
+        for row, theirs in rows.items():
+            ours, unit = columns[count][row], TARGETS[row][2]
+            cells = [f"{t * SCALE[unit]:.3g} {unit}" for t in (theirs, ours)]
+            lines.append(f"| {count} | {row} | {' | '.join(cells)} | {theirs / ours:.3g} |")
+    return "\n".join(lines)
+
+
 def table(columns: dict[int, dict[str, float]]) -> str:
     counts = list(columns)
     heads = [f"10^{len(str(n)) - 1}" for n in counts]
@@ -177,6 +216,11 @@ def main() -> None:
     for power in range(2, arguments.largest + 1):
         columns[10**power] = measure(10**power, arguments.repeats)
         gc.collect()
+    peers: dict[int, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        program = compile_peer(Path(folder))
+        for count in (100, 1000, 10_000) if program else ():
+            peers[count] = measure_peer(count, program)
     trot = gaits.named("trot")
     tiling = median(
         lambda: gaits.tile(trot, begin=0, duration=10_000 * STRIDE, period=STRIDE), 5, None
@@ -188,6 +232,9 @@ def main() -> None:
         + ", ".join(f"{key} {value}" for key, value in about.items())
         + f". Load meanwhile: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.\n\n"
         + table(columns)
+        + "\n\n## Beside a C++ peer\n\npeer_std_set.cpp, g++ -O2, in the same run; "
+        + "a ratio above 1 means that Footwork is quicker.\n\n"
+        + (peer_table(columns, peers) if peers else "No g++ here.")
         + f"\n\nA trot of 10 000 strides is tiled, 4 lists, in {tiling * 1e3:.0f} ms.\n"
     )
     print(text)
@@ -197,6 +244,7 @@ def main() -> None:
         "machine": about,
         "repeats": arguments.repeats,
         "seconds": {str(n): rows for n, rows in columns.items()},
+        "peer_seconds": {str(n): rows for n, rows in peers.items()},
         "tile_10000_strides_seconds": tiling,
     }
     (RESULTS / "contacts.json").write_text(json.dumps(result, indent=1) + "\n")

@@ -7,8 +7,8 @@ from footwork.contacts.contact import PlannedContact as PlannedContact
 from footwork.contacts.contact import rectangle_patch as rectangle_patch
 from footwork.contacts.contact_list import ContactList as ContactList
 from footwork.contacts.contact_phase import ContactPhase as ContactPhase
-from footwork.contacts.contact_phase import ContactPhaseList as ContactPhaseList
 from footwork.contacts.contact_phase import PhaseChange as PhaseChange
+from footwork.contacts.contact_phase_list import ContactPhaseList as ContactPhaseList
 from footwork.contacts.cop import GlobalCop as GlobalCop
 from footwork.contacts.cop import global_cop as global_cop
 from footwork.contacts.detectors import SchmittTrigger as SchmittTrigger

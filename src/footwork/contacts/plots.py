@@ -13,7 +13,7 @@ import numpy as np
 
 from footwork.contacts.contact import Contact, ContactType, Patch, rectangle_patch
 from footwork.contacts.contact_list import ContactList
-from footwork.contacts.contact_phase import ContactPhaseList
+from footwork.contacts.contact_phase_list import ContactPhaseList
 from footwork.contacts.nanoseconds import FOREVER, Time
 from footwork.contacts.time_window import time_window
 from footwork.errors import BackendError

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footwork.contacts.contact import PlannedContact
-from footwork.contacts.contact_phase import ContactPhaseList
+from footwork.contacts.contact_phase_list import ContactPhaseList
 from footwork.contacts.nanoseconds import Time
 from footwork.typing import IntVector
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from footwork.contacts.contact_list import ContactList
-from footwork.contacts.contact_phase import ContactPhaseList
+from footwork.contacts.contact_phase_list import ContactPhaseList
 from footwork.contacts.nanoseconds import FOREVER, Time, format_time
 from footwork.contacts.time_window import time_window
 from footwork.errors import InputError

@@ -11,7 +11,7 @@ import numpy as np
 
 from footwork.contacts.contact import PlannedContact
 from footwork.contacts.contact_list import ContactList
-from footwork.contacts.contact_phase import ContactPhaseList
+from footwork.contacts.contact_phase_list import ContactPhaseList
 from footwork.contacts.nanoseconds import FOREVER, Time, as_time, format_interval, format_time
 from footwork.errors import ContactTimeError, InputError
 
