@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable
-from math import cos, sin, sqrt
+from math import cos, fmod, pi, sin, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +153,12 @@ def mixed_dynamics(x: Any, u: Any) -> Any:
     return speed * cos(x[2]), speed * sin(x[2]), 0
 
 
-@pytest.mark.parametrize("dynamics", [array_dynamics, mixed_dynamics])
+def wrapped_dynamics(x: Any, u: Any) -> Any:
+    yaw = fmod(x[2], 2.0 * pi)
+    return [u[0] * cos(yaw), u[0] * sin(yaw), u[1]]
+
+
+@pytest.mark.parametrize("dynamics", [array_dynamics, mixed_dynamics, wrapped_dynamics])
 @pytest.mark.parametrize("integrator", ["euler", "rk4", "dopri5"])
 def test_both_doors_give_the_same_states(dynamics: Any, integrator: Any) -> None:
     doors = [

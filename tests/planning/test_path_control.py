@@ -115,6 +115,14 @@ def test_unknown_discrete_controls_are_refused() -> None:
     assert len(path) == 0
 
 
+def test_one_number_will_do_where_there_is_only_one() -> None:
+    path = fp.PathControl(line_system())
+    path.append(0.0, 1.0, 0.5)
+    path.append(0.5)
+    assert path.check()
+    assert path == fp.PathControl.from_arrays(line_system(), [0.0, 0.5], [1.0], [0.5])
+
+
 def test_views_write_through_until_the_path_grows(path: fp.PathControl) -> None:
     path.states[1, 0] = 7.0
     path.get_state(1)[1] = 8.0

@@ -1,11 +1,14 @@
 """Arrays on the stack and views of C arrays, for compiled rollouts."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 from numba.np.arrayobj import populate_array
 
 DOUBLES = types.CPointer(types.float64)
@@ -52,3 +55,9 @@ def readonly_view(typing_context: Any, pointer: Any, size: Any) -> Any:
         return array._getvalue()
 
     return vector(pointer, types.int64), emit
+
+
+@overload(math.fmod)  # type: ignore[untyped-decorator]
+def _fmod(a: Any, b: Any) -> Callable[[float, float], float]:
+    """Teach Numba ``math.fmod``, with which many a callback wraps its angles."""
+    return lambda a, b: np.fmod(float(a), float(b))

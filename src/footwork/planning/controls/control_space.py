@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from footwork.errors import InputError, ShapeError
 from footwork.planning.spaces.components import check_bounds
 from footwork.planning.spaces.elementary import whole_bounds
-from footwork.planning.spaces.state_space import format_numbers
+from footwork.planning.spaces.state_space import format_numbers, one_number
 from footwork.typing import BoolVector, IntVector, Vector, as_array, frozen
 
 
@@ -64,7 +64,7 @@ class ControlSpace(ABC):
 
         Args:
             name: What it is, for the message.
-            control: The numbers, shape (dimension,).
+            control: The numbers, shape (dimension,); of a space with one, a number will do.
 
         Returns:
             A new array. Real numbers may lie outside of the bounds, discrete ones may not.
@@ -74,7 +74,7 @@ class ControlSpace(ABC):
             NotFiniteError: If one is NaN or infinite.
             InputError: If a discrete one is not a value that the space has.
         """
-        u = as_array(name, control, (self.dimension,))
+        u = as_array(name, one_number(control, self.dimension), (self.dimension,))
         for i in np.flatnonzero(self._is_discrete).tolist():
             if u[i] != round(u[i]) or not self._low[i] <= u[i] <= self._high[i]:
                 low, high = int(self._low[i]), int(self._high[i])

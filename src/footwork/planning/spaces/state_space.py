@@ -103,7 +103,8 @@ class StateSpace(ABC):
 
         Args:
             name: What it is, for the message.
-            state: The numbers of the state, shape (dimension,).
+            state: The numbers of the state, shape (dimension,); of a space with one, a number will
+                do.
 
         Returns:
             A new array; angles are kept as they are, wrapped or not.
@@ -113,7 +114,7 @@ class StateSpace(ABC):
             NotFiniteError: If one is NaN or infinite.
             InputError: If a quaternion is not a unit quaternion, or a discrete one not whole.
         """
-        x = as_array(name, state, (self.dimension,))
+        x = as_array(name, one_number(state, self.dimension), (self.dimension,))
         for kind, first, size in self.components.tolist():
             if kind == Kind.SO3:
                 norm = float(np.linalg.norm(x[first : first + size]))
@@ -344,6 +345,19 @@ def _turned(rng: np.random.Generator, q: Vector, reach: float) -> Vector:
     angle = rng.uniform(0.0, reach)
     turned: Vector = np.cos(angle) * q + np.sin(angle) * tangent
     return turned
+
+
+def one_number(values: ArrayLike, dimension: int) -> ArrayLike:
+    """Take a bare number where an array of one is wanted.
+
+    Args:
+        values: What was given.
+        dimension: How many numbers are wanted.
+
+    Returns:
+        An array of the number, or what was given.
+    """
+    return np.atleast_1d(np.asarray(values)) if dimension == 1 and np.isscalar(values) else values
 
 
 def format_numbers(values: Vector) -> str:
