@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
-CACHE_VERSION: Final = 2
+CACHE_VERSION: Final = 3
 """Part of every key; raised when the way of compiling changes."""
 _LOADED: "dict[str, NativeFunction]" = {}
 """Functions of this process by their key; machine code stays in memory anyway."""

@@ -1,7 +1,6 @@
 """Arrays on the stack and views of C arrays, for compiled rollouts."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -58,6 +57,10 @@ def readonly_view(typing_context: Any, pointer: Any, size: Any) -> Any:
 
 
 @overload(math.fmod)  # type: ignore[untyped-decorator]
-def _fmod(a: Any, b: Any) -> Callable[[float, float], float]:
+def _fmod(a, b):  # type: ignore[no-untyped-def]
     """Teach Numba ``math.fmod``, with which many a callback wraps its angles."""
-    return lambda a, b: np.fmod(float(a), float(b))
+
+    def implementation(a, b):  # type: ignore[no-untyped-def]
+        return np.fmod(float(a), float(b))
+
+    return implementation
