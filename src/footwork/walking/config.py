@@ -77,6 +77,7 @@ class FeedbackConfig:
 
     Attributes:
         dcm_gain: Metres of centre of pressure for a metre of error.
+        smoothing: Time constant by which the measured error is smoothed [s].
         sole_fraction: Part of the sole that the centre of pressure may use.
         adjusts_steps: Whether landing places move.
         adjusts_timing: Whether landing comes early when places alone do not help.
@@ -95,6 +96,7 @@ class FeedbackConfig:
     """
 
     dcm_gain: float = 2.5
+    smoothing: float = 0.01
     sole_fraction: float = 0.9
     adjusts_steps: bool = True
     adjusts_timing: bool = True

@@ -61,6 +61,7 @@ def plan_footsteps(
     *,
     offsets: Mapping[str, tuple[float, float]] | None = None,
     height: Height | None = None,
+    first: int | None = None,
 ) -> tuple[Footstep, ...]:
     """Put feet along a motion of the base, one group of feet a step, and end with all feet square.
 
@@ -74,6 +75,7 @@ def plan_footsteps(
         offsets: Where each foot belongs relative to the middle of the feet [m]; as they stand at
             the start when not given.
         height: Of the ground at (x, y) [m]; level when not given.
+        first: Which group of feet begins; that on the side the motion goes to when not given.
 
     Returns:
         The steps, in order.
@@ -94,6 +96,8 @@ def plan_footsteps(
     feet = dict(start)
     steps: list[Footstep] = []
     order = _order(motion, config)
+    if first is not None:
+        order = config.groups[first:] + config.groups[:first]
     for k in range(count):
         base = motion.at(motion.times[0] + (k + 1) * period)
         stance = dict(feet)

@@ -1,6 +1,5 @@
 """The gait: a step sequence and what is measured in, targets of the whole-body controller out."""
 
-from enum import IntEnum
 from math import sqrt
 
 import numpy as np
@@ -19,19 +18,7 @@ from footwork.walking._kernels.layout import (
 from footwork.walking._kernels.tick import LIFT_OFF, STANDING, TOUCH_DOWN, gait_tick
 from footwork.walking.config import GRAVITY, WalkingConfig
 from footwork.walking.footsteps import StepSequence
-
-
-class Phase(IntEnum):
-    """What the feet do."""
-
-    HOLD = 0
-    """All stand, before the first step."""
-    TRANSFER = 1
-    """All stand, the weight moves to the next stance."""
-    SWING = 2
-    """Some feet are in the air."""
-    FINAL = 3
-    """All stand, after the last step."""
+from footwork.walking.phase import Phase
 
 
 class Gait:
@@ -63,6 +50,7 @@ class Gait:
             lift_height=np.zeros(count),
             descending=np.zeros(count, dtype=np.int64),
             cop_start=np.zeros(2),
+            dcm_error=np.zeros(2),
         )
         self.targets = GaitTargets(
             com_acceleration=np.zeros(3),
@@ -82,6 +70,7 @@ class Gait:
             feet=np.zeros((count, 4)),
             landing=np.zeros((count, 4)),
             at=np.zeros(4),
+            dcm=np.zeros(2),
             scratch=np.zeros(4),
         )
         self.follow(sequence, sequence.footholds[0])
@@ -202,6 +191,7 @@ def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
         omega=sqrt(GRAVITY / gait.com_height),
         com_height=gait.com_height,
         dcm_gain=feedback.dcm_gain,
+        smoothing=feedback.smoothing,
         height_stiffness=feedback.height_stiffness,
         height_damping=feedback.height_damping,
         half_length=part * 0.5 * (foot.length_front + foot.length_back),

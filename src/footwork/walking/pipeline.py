@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from math import hypot, pi
+from math import cos, hypot, pi, sin
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from footwork.walking.base_motion import BaseMotion
 from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import plan_footsteps, read_phases, schedule
 from footwork.walking.interface import Driver, Measurement
+from footwork.walking.phase import Phase
 from footwork.walking.planning import WalkPlan, middle_of, plan_walk
 from footwork.walking.request import WalkRequest
 
@@ -33,12 +34,19 @@ EXTRA_TIME = 3.0
 """Simulated time granted beyond the plan, and for each correction [s]."""
 CORRECTIONS = 3
 """How often a few more steps are taken when the place is missed."""
+RECOVERIES = 10
+"""How often a robot that loses its balance while standing takes steps to regain it."""
+UNSTEADY = 0.045
+"""Error of the DCM while standing at which it does [m]."""
 PLACE_TOLERANCE = 0.03
 YAW_TOLERANCE = 3.0 * pi / 180.0
 FALLEN_HEIGHT = 0.6
 """A base below this part of its first height has fallen."""
 UPRIGHT = 0.6
 """Cosine of the tilt at which the robot counts as fallen."""
+
+SMOOTHING = 0.04
+"""Time constant of the error that decides on it [s]."""
 
 Progress = Callable[[float, str], None]
 
@@ -171,11 +179,13 @@ class Session:
         self.recorder = Recorder(writer, robot, config.feedback.touchdown_force)
         self.limit = request.time_limit or plan.duration + EXTRA_TIME
         self.corrections = 0
+        self.recoveries = 0
         self.time = 0.0
         self._standing_since: float | None = None
         self._last_landing = 0.0
         self._tick_times: list[float] = []
         self._dcm_error: list[float] = []
+        self._smooth_error = np.zeros(2)
         self._worst_torque = np.zeros(robot.nu)
         self._saturated = np.zeros(robot.nu)
         self._wall = 0.0
@@ -229,6 +239,7 @@ class Session:
         targets = self.controller.gait.targets
         error = targets.dcm - targets.dcm_reference
         self._dcm_error.append(hypot(error[0], error[1]))
+        self._smooth_error += (error - self._smooth_error) * self.config.control_step / SMOOTHING
         size = np.abs(torques)
         np.maximum(self._worst_torque, size, out=self._worst_torque)
         self._saturated = 0.99 * self._saturated + 0.01 * (size > 0.97 * self.robot.effort_limits)
@@ -242,6 +253,8 @@ class Session:
             return Verdict.FELL
         if self.time > self.limit:
             return Verdict.TIMED_OUT
+        if self._is_unsteady() and self.recoveries < RECOVERIES:
+            self._recover()
         if not self.controller.gait.is_standing:
             self._standing_since = None
             return None
@@ -272,8 +285,27 @@ class Session:
         turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
         return hypot(x - goal[0], y - goal[1]), turn
 
+    def _is_unsteady(self) -> bool:
+        """Whether a robot that stands is about to lose its balance."""
+        error = self._smooth_error
+        is_off = hypot(error[0], error[1]) > UNSTEADY
+        return is_off and self.controller.gait.phase is Phase.FINAL
+
+    def _recover(self) -> None:
+        """Take steps at once, beginning with the foot on the side the robot falls to."""
+        feet = self.controller.feet
+        error = self._smooth_error.copy()
+        yaw = middle_of(feet)[2]
+        left = cos(yaw) * error[1] - sin(yaw) * error[0]
+        self._walk_on(first=0 if left > 0.0 else 1)
+        self.recoveries += 1
+
     def _correct(self) -> None:
         """Walk from where the feet are to the goal."""
+        self._walk_on()
+        self.corrections += 1
+
+    def _walk_on(self, first: int | None = None) -> None:
         names = self.plan.sequence.feet
         here = middle_of(self.controller.feet)
         if self.controller.gait.parameters.is_biped == 0.0:
@@ -284,11 +316,19 @@ class Session:
             name: Pose.from_xy_yaw(foot[0], foot[1], foot[3], foot[2])
             for name, foot in zip(names, self.controller.feet, strict=True)
         }
-        steps = plan_footsteps(motion, start, self.config, offsets=self.plan.offsets)
+        level = float(self.controller.feet[:, 2].mean())
+        steps = plan_footsteps(
+            motion,
+            start,
+            self.config,
+            offsets=self.plan.offsets,
+            height=lambda _x, _y: level,
+            first=first,
+        )
         contacts = schedule(steps, start, self.config)
         phases = ContactPhaseList.from_lists(contacts)
-        self.controller.follow(read_phases(phases, self.config))
-        self.corrections += 1
+        sequence = read_phases(phases, self.config)
+        self.controller.follow(sequence if first is None else replace(sequence, hold_time=0.0))
         self._standing_since = None
         self.limit += EXTRA_TIME + motion.duration
 
@@ -330,6 +370,7 @@ class Session:
             "steps_planned": int(self.plan.sequence.swing_times.size),
             "steps_taken": self.controller.gait.landings,
             "corrections": self.corrections,
+            "recoveries": self.recoveries,
             "distance_m": distance,
             "walking_time_s": walked,
             "mean_speed_m_s": distance / walked if walked > 0.0 else 0.0,

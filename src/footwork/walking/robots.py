@@ -73,7 +73,7 @@ def derive(
             transfer_duration=round(0.05 * scale, 3),
             com_height=height,
             width=width,
-            swing_height=0.08 * height,
+            swing_height=0.13 * height,
         ),
         limits=StepLimits(
             forward=0.75 * height,

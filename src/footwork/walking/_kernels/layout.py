@@ -24,6 +24,7 @@ class GaitParameters(NamedTuple):
     omega: float
     com_height: float
     dcm_gain: float
+    smoothing: float
     height_stiffness: float
     height_damping: float
     half_length: float
@@ -89,6 +90,7 @@ class GaitState(NamedTuple):
         lift_height: Of each foot at lift-off [m], shape (feet,).
         descending: 1 once a foot is past its apex, shape (feet,).
         cop_start: Centre of pressure at the start of the phase [m], shape (2,).
+        dcm_error: Measured minus planned DCM, smoothed [m], shape (2,).
     """
 
     mode: IntVector
@@ -100,6 +102,7 @@ class GaitState(NamedTuple):
     lift_height: Vector
     descending: IntVector
     cop_start: Vector
+    dcm_error: Vector
 
 
 class GaitTargets(NamedTuple):
@@ -138,6 +141,7 @@ class Segments(NamedTuple):
         feet: Footholds while looking ahead, shape (feet, 4).
         landing: The same, scratch, shape (feet, 4).
         at: Planned DCM and centre of pressure at one instant [m], shape (4,).
+        dcm: Measured DCM after smoothing [m], shape (2,).
         scratch: Shape (4,).
     """
 
@@ -147,11 +151,12 @@ class Segments(NamedTuple):
     feet: Matrix
     landing: Matrix
     at: Vector
+    dcm: Vector
     scratch: Vector
 
 
 PARAMETERS = types.NamedUniTuple(F8, len(GaitParameters._fields), GaitParameters)
 PLAN = types.NamedTuple((OUT2, OUT3, OUT1, OUT1, OUT1), GaitPlan)
-STATE = types.NamedTuple((IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1), GaitState)
+STATE = types.NamedTuple((IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1, OUT1), GaitState)
 TARGETS = types.NamedTuple((OUT1, OUT1, OUT1, OUT1, OUT1, IOUT1, OUT3, OUT1, IOUT1), GaitTargets)
-SEGMENTS = types.NamedTuple((OUT2, OUT2, OUT1, OUT2, OUT2, OUT1, OUT1), Segments)
+SEGMENTS = types.NamedTuple((OUT2, OUT2, OUT1, OUT2, OUT2, OUT1, OUT1, OUT1), Segments)

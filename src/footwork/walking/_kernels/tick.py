@@ -227,9 +227,13 @@ def gait_tick(
     advance_phase(parameters, plan, state, dt, measured, forces, targets)
     for k in range(2):
         targets.dcm[k] = com[0, k] + com[1, k] / omega
-    out = segments.at
+    share = min(1.0, dt / max(parameters.smoothing, 1e-9))
+    out, dcm = segments.at, segments.dcm
     count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
     dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
+    for k in range(2):
+        state.dcm_error[k] += share * (targets.dcm[k] - out[k] - state.dcm_error[k])
+        dcm[k] = out[k] + state.dcm_error[k]
     if (
         state.mode[0] == SWING
         and parameters.adjusts_steps == 1.0
@@ -238,13 +242,15 @@ def gait_tick(
         if state.shift[0] != 0.0 or state.shift[1] != 0.0:
             count = look_ahead(parameters, plan, state, 0.0, 0.0, segments)
             dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
-        adjust_step(parameters, plan, state, targets.dcm, segments, dt, out, segments.scratch)
+        adjust_step(parameters, plan, state, dcm, segments, dt, out, segments.scratch)
         count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
         dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
+        for k in range(2):
+            state.dcm_error[k] = dcm[k] - out[k]
     for k in range(2):
         targets.dcm_reference[k] = out[k]
         targets.cop_reference[k] = out[2 + k]
-        targets.cop[k] = out[2 + k] + parameters.dcm_gain * (targets.dcm[k] - out[k])
+        targets.cop[k] = out[2 + k] + parameters.dcm_gain * state.dcm_error[k]
     limit_cop(parameters, plan, state, targets.cop)
     ground = clock[5]
     if state.mode[0] != SWING:
