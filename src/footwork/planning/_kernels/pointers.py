@@ -56,7 +56,7 @@ def readonly_view(typing_context: Any, pointer: Any, size: Any) -> Any:
     return vector(pointer, types.int64), emit
 
 
-@overload(math.fmod)  # type: ignore[untyped-decorator]
+@overload(math.fmod)
 def _fmod(a, b):  # type: ignore[no-untyped-def]
     """Teach Numba ``math.fmod``, with which many a callback wraps its angles."""
 
