@@ -172,8 +172,15 @@ def test_forcing_a_sample_time_makes_new_phases_or_an_error_naming_the_list() ->
     right.add_contact(Pose.identity(), 0, seconds(1.01))
     right.add_contact(Pose.identity(), seconds(1.02), seconds(2))
     phases = ContactPhaseList.from_lists({"left": spans((0, 1.05)), "right": right})
-    with pytest.raises(InputError, match=r"r_sole: .*\[1 s, 2 s\) overlaps .*\[0 s, 1.1 s\)"):
+    with pytest.raises(
+        InputError, match=r"list 'right', r_sole: .*\[1 s, 2 s\) overlaps .*\[0 s, 1.1 s\)"
+    ):
         phases.force_sample_time(seconds(0.1))
+    late = ContactPhaseList.from_lists(
+        {"a": ContactList([PlannedContact(deactivation_time=FOREVER - 1)])}
+    )
+    with pytest.raises(ContactTimeError, match="list 'a', dt: .* cannot be rounded"):
+        late.force_sample_time(7)
     near = phases.force_sample_time(seconds(0.1), "nearest")
     assert near.begin_times.tolist() == [0, seconds(1), seconds(1.1)]
     assert near.are_contacts_sampled(seconds(0.1))

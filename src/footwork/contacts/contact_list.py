@@ -260,7 +260,11 @@ class ContactList(OrderedContacts):
         Returns:
             The copy.
         """
-        return self._with_contacts(self._contacts[:])
+        made = self._with_contacts([])
+        made._contacts = self._contacts[:]
+        made._activations, made._deactivations = self._activations[:], self._deactivations[:]
+        made._columns = self._columns  # which never change, but are made anew
+        return made
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> PlannedContact: ...

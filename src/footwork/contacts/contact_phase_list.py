@@ -12,7 +12,7 @@ from footwork.contacts.contact_phase import ContactPhase, PhaseChange
 from footwork.contacts.nanoseconds import Time, Times, as_period, as_time, as_times
 from footwork.contacts.phase_sweep import sweep
 from footwork.contacts.sampling import Rounding
-from footwork.errors import InputError
+from footwork.errors import ContactOverlapError, ContactTimeError, InputError
 from footwork.typing import IntVector
 
 
@@ -37,7 +37,16 @@ class ContactPhaseList(Sequence[ContactPhase]):
         2
     """
 
-    __slots__ = ("_begins", "_columns", "_contacts", "_fixed_foot", "_lists", "_membership")
+    __slots__ = (
+        "_begins_list",
+        "_columns",
+        "_fixed_foot",
+        "_lists",
+        "_membership",
+    )
+
+    _begins_list: list[int] | None
+    _fixed_foot: IntVector | None
 
     def __init__(self) -> None:
         self._take({})
@@ -223,8 +232,18 @@ class ContactPhaseList(Sequence[ContactPhase]):
         """
         period = as_period("dt", dt)
         lists = self.lists
-        for contacts in lists.values():
-            contacts.force_sample_time(period, rounding)
+        for key, contacts in lists.items():
+            try:
+                contacts.force_sample_time(period, rounding)
+            except ContactOverlapError as error:
+                raise ContactOverlapError(
+                    f"list {key!r}, {error}",
+                    list_name=key,
+                    contact=error.contact,
+                    other=error.other,
+                ) from error
+            except ContactTimeError as error:
+                raise ContactTimeError(f"list {key!r}, {error}", time=error.time) from error
         return ContactPhaseList.from_lists(lists)
 
     def are_contacts_sampled(self, dt: Time) -> bool:
@@ -255,7 +274,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
     # A container
 
     def __len__(self) -> int:
-        return len(self._begins)
+        return len(self._columns[0])
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> ContactPhase: ...
@@ -296,26 +315,32 @@ class ContactPhaseList(Sequence[ContactPhase]):
 
     # Inside
 
+    @property
+    def _begins(self) -> list[int]:
+        """Begin times as a list, which is quicker to bisect; made when first needed."""
+        if self._begins_list is None:
+            self._begins_list = self._columns[0].tolist()
+        return self._begins_list
+
     def _take(self, lists: dict[str, ContactList]) -> None:
         self._lists = lists
-        self._contacts = [list(contacts) for contacts in lists.values()]
         begins, ends, self._membership = sweep(list(lists.values()))
         self._columns = (begins, ends)
-        self._begins: list[int] = begins.tolist()
-        self._fixed_foot: IntVector | None = None  # found by `fixed_foot`
+        self._begins_list = None
+        self._fixed_foot = None  # found by `fixed_foot`
 
     def _phase(self, i: int) -> ContactPhase:
-        held = zip(self._lists, self._contacts, self._membership[i].tolist(), strict=True)
+        held = zip(self._lists.items(), self._membership[i].tolist(), strict=True)
         return ContactPhase(
-            begin_time=self._begins[i],
+            begin_time=int(self._columns[0][i]),
             end_time=int(self._columns[1][i]),
-            active_contacts={key: contacts[k] for key, contacts, k in held if k >= 0},
+            active_contacts={key: contacts[k] for (key, contacts), k in held if k >= 0},
         )
 
     def _change(self, i: int) -> PhaseChange:
         groups: dict[str, list[str]] = {"created": [], "broken": [], "moved": [], "kept": []}
         before, after = self._membership[i - 1].tolist(), self._membership[i].tolist()
-        for key, contacts, old, new in zip(self._lists, self._contacts, before, after, strict=True):
+        for (key, contacts), old, new in zip(self._lists.items(), before, after, strict=True):
             if old < 0 <= new:
                 groups["created"].append(key)
             elif new < 0 <= old:
@@ -324,7 +349,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
                 same = old == new or _are_alike(contacts[old], contacts[new])
                 groups["kept" if same else "moved"].append(key)
         tuples = {name: tuple(keys) for name, keys in groups.items()}
-        return PhaseChange(time=self._begins[i], **tuples)
+        return PhaseChange(time=int(self._columns[0][i]), **tuples)
 
     def _list(self, key: str) -> ContactList:
         try:

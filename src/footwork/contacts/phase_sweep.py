@@ -21,7 +21,7 @@ def sweep(lists: Sequence[ContactList]) -> tuple[IntVector, IntVector, IntVector
     columns = [(c.activation_times, c.deactivation_times) for c in lists]
     events = _distinct([column for pair in columns for column in pair])
     begins, ends = events[:-1], events[1:]
-    membership = np.empty((len(begins), len(lists)), np.int64)
+    membership = np.empty((len(begins), len(lists)), np.int64, order="F")  # filled by columns
     for j, (activations, deactivations) in enumerate(columns):
         membership[:, j] = _members(events, activations, deactivations)
     for array in (begins, ends, membership):
@@ -44,8 +44,9 @@ def _members(events: IntVector, activations: IntVector, deactivations: IntVector
     """Index of the contact that holds from each event to the next, −1 when none does."""
     if not len(activations):
         return np.full(max(len(events) - 1, 0), -1, np.int64)
-    begun = np.zeros(len(events), np.int64)
+    begun = np.zeros(len(events), np.int8)
     begun[np.searchsorted(events, activations)] = 1
-    index = np.cumsum(begun)[:-1] - 1
+    index = np.cumsum(begun[:-1], dtype=np.int64)
+    index -= 1
     index[deactivations[index] <= events[:-1]] = -1
     return index
