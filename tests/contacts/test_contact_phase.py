@@ -179,7 +179,7 @@ def test_forcing_a_sample_time_makes_new_phases_or_an_error_naming_the_list() ->
     late = ContactPhaseList.from_lists(
         {"a": ContactList([PlannedContact(deactivation_time=FOREVER - 1)])}
     )
-    with pytest.raises(ContactTimeError, match="list 'a', dt: .* cannot be rounded"):
+    with pytest.raises(ContactTimeError, match=r"list 'a', dt: .* cannot be rounded"):
         late.force_sample_time(7)
     near = phases.force_sample_time(seconds(0.1), "nearest")
     assert near.begin_times.tolist() == [0, seconds(1), seconds(1.1)]
