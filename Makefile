@@ -19,8 +19,11 @@ $(STAMP): requirements.lock pyproject.toml
 walk: env
 	$(BIN)/footwork walk
 
+# Kernels are compiled first, two parts side by side, and then only read by the test processes.
 test: env
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+	$(BIN)/footwork warm-up --part planning --quiet & \
+	$(BIN)/footwork warm-up --part stack --quiet; $(BIN)/footwork warm-up --part walking --quiet; wait
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: env
 	$(BIN)/ruff check
