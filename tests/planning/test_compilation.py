@@ -342,6 +342,28 @@ def test_compiled_code_that_answers_otherwise_is_not_used() -> None:
     assert ("where Python gives" in compilation.reason) is NATIVE
 
 
+def third_of(x: Any, u: Any, p: Any) -> Any:
+    return (p[2] * u[0] + 0.0 * x[0],)
+
+
+def third_below(x: Any, p: Any) -> bool:
+    return bool(x[0] < p[2])
+
+
+def test_too_few_parameters_are_an_error_and_not_what_lies_behind_them() -> None:
+    enough = line_system(
+        dynamics=third_of, is_valid=third_below, parameters=[0, 0, 2], compile=True
+    )
+    assert enough.compilation.is_native is NATIVE
+    assert enough.propagate([0.0], [0.5], 1.0)[0] == pytest.approx(1.0)
+    few = line_system(dynamics=third_of, is_valid=third_below, parameters=[0, 0], compile=True)
+    with pytest.raises(IndexError):
+        few.propagate([0.0], [0.5], 1.0)
+    fewer = line_system(is_valid=third_below, parameters=[0.0], compile=True)
+    with pytest.raises(IndexError):
+        fewer.propagate_while_valid([0.0], [0.5], 1.0)
+
+
 def test_callable_objects_and_methods_go_through_the_plain_door() -> None:
     class Model:
         gain = 3.0

@@ -17,7 +17,7 @@ from footwork.planning.callbacks import World, argument_count, callback_name
 from footwork.planning.controls.control_space import ControlSpace
 from footwork.planning.fingerprint import CaptureWatch
 from footwork.planning.rollout_codes import (
-    CHECK_NOTHING,
+    CHECK_VALIDITY,
     CHECK_VALIDITY_AND_BOUNDS,
     FAILED_NAN,
     FAILED_STEPS,
@@ -433,7 +433,7 @@ def _returns_truth(*, takes_two: bool) -> Callable[[Any], None]:
 
 
 def _compare(propagation: Propagation, address: int, python: PythonRollout) -> None:
-    """Try one step both ways; compiled code that differs is not used.
+    """Try one step both ways; compiled code that differs, or reads beyond an array, is not used.
 
     Args:
         propagation: The problem.
@@ -449,7 +449,7 @@ def _compare(propagation: Propagation, address: int, python: PythonRollout) -> N
     rng = np.random.default_rng(0)
     x, u, h = space.sample(rng), controls.sample(rng), 1e-3
     native, plain = np.zeros((1, space.dimension)), np.zeros((1, space.dimension))
-    params = propagation.packed(CHECK_NOTHING)
+    params = propagation.packed(CHECK_VALIDITY)
     count = call_rollout(address, x, u, h, 1, 0.0, params, native)
     expected = call_rollout(python.address, x, u, h, 1, 0.0, params, plain)
     error = python.take_error()
