@@ -95,6 +95,13 @@ def test_functions_say_how_far_or_whether(compile: bool) -> None:
     assert len(whether.candidates(SPACE, 5)) == 0
 
 
+def test_too_few_parameters_are_an_error_and_not_what_lies_behind_them() -> None:
+    table = fp.GoalFunction(near_there, parameters=[1.0]).compiled(SPACE)
+    assert math.isnan(by_address(table, [0, 0, 0]))
+    with pytest.raises(IndexError):
+        table.raise_error()
+
+
 def within_five(x: Any) -> Any:
     if math.hypot(x[0], x[1]) <= 5.0:
         return True

@@ -165,6 +165,16 @@ def test_costs_that_are_none_are_refused_and_the_callback_is_named(
         compiled.raise_error()
 
 
+def test_too_few_parameters_are_an_error_and_not_what_lies_behind_them() -> None:
+    si = unicycle_system()
+    objective = fp.StateCostIntegral(slope, parameters=[1.0])
+    compiled = objective.compiled(si)
+    assert not compiled.is_native
+    assert math.isnan(by_address(compiled, motion(si, 0), 0.1))
+    with pytest.raises(IndexError):
+        compiled.raise_error()
+
+
 def test_ill_formed_objectives_are_refused() -> None:
     builds: list[tuple[Callable[[], object], str]] = [
         (lambda: fp.StateCostIntegral(hill, over="mass"), "over"),  # type: ignore[arg-type]

@@ -76,6 +76,8 @@ def make_goal_door(
     form: GoalForm,
     *,
     native: bool,
+    params: Vector,
+    example: Vector,
 ) -> GoalDoor:
     """Put a goal function behind one C address.
 
@@ -84,6 +86,8 @@ def make_goal_door(
         value: The excess by plain Python, which checks what the function returns.
         form: What it looks like.
         native: Whether to compile it if it can be.
+        params: The threshold and the user's numbers.
+        example: A state with which compiled code is tried against plain Python.
 
     Returns:
         The door.
@@ -92,7 +96,7 @@ def make_goal_door(
 
     if native and not numba.config.DISABLE_JIT:
         with suppress(NotCompilableError):
-            return _compiled(function, form)
+            return _compiled(function, form, lambda door: _compare(door, value, params, example))
     return _plain(value, form)
 
 
@@ -110,7 +114,23 @@ def _plain(value: Callable[[Vector], float], form: GoalForm) -> GoalDoor:
     return door
 
 
-def _compiled(function: Callable[..., Any], form: GoalForm) -> GoalDoor:
+def _compare(
+    address: int, value: Callable[[Vector], float], params: Vector, example: Vector
+) -> None:
+    """Try a state both ways; compiled code that differs, or reads beyond an array, is not used."""
+    x, numbers = example.copy(), params.copy()
+    native = GOAL_TYPE(address)(x.ctypes.data, numbers.ctypes.data)
+    try:
+        plain = value(frozen(x))
+    except Exception as error:
+        raise NotCompilableError(f"called once in Python, it raised {error!r}") from error
+    if not math.isclose(native, plain, rel_tol=1e-9, abs_tol=1e-12):
+        raise NotCompilableError(f"compiled it gives {native} where Python gives {plain}")
+
+
+def _compiled(
+    function: Callable[..., Any], form: GoalForm, verify: Callable[[int], None]
+) -> GoalDoor:
     text = _GOAL.format(
         n=form.dimension,
         p=form.parameter_count,
@@ -130,7 +150,7 @@ def _compiled(function: Callable[..., Any], form: GoalForm) -> GoalDoor:
         if not (isinstance(returned, types.Integer | types.Float) if form.is_distance else truth):
             raise NotCompilableError(f"{form.name} returns {returned}")
 
-    native = compile_native(text, "goal", {"_goal": (function, test)})
+    native = compile_native(text, "goal", {"_goal": (function, test)}, verify)
     return GoalDoor(native.address, form.name, native, is_native=True)
 
 

@@ -279,6 +279,7 @@ class GoalFunction(Goal):
         samples = np.empty((0, space.dimension))
         if self._samples is not None:
             samples = as_array("samples", self._samples, ("count", space.dimension))
+        params = np.array([self._threshold, *self._parameters])
         door = make_goal_door(
             self._function,
             self._value,
@@ -290,6 +291,8 @@ class GoalFunction(Goal):
                 name=self._name,
             ),
             native=self._compile,
+            params=params,
+            example=space.sample(np.random.default_rng(0)),
         )
         return CompiledGoal(
             components=space.components,
@@ -297,7 +300,7 @@ class GoalFunction(Goal):
             states=samples,
             tolerances=np.zeros(len(samples)),
             address=door.address,
-            params=np.array([self._threshold, *self._parameters]),
+            params=params,
             keep_alive=door,
         )
 

@@ -82,22 +82,40 @@ def compile_objective(objective: Objective, si: "SpaceInformation") -> CompiledO
         term = objective.source_term(names)
         if term is not None:
             with suppress(NotCompilableError):
-                return _compile(term, names, si)
+                return _compile(objective, term, names, si)
     door = _CostDoor(objective, si)
     return CompiledObjective(
         address=door.address, params=np.zeros(1), keep_alive=door, is_native=False
     )
 
 
-def _compile(term: str, names: TermNames, si: "SpaceInformation") -> CompiledObjective:
+def _compile(
+    objective: Objective, term: str, names: TermNames, si: "SpaceInformation"
+) -> CompiledObjective:
+    params = np.array([*names.numbers, 0.0])
     text = objective_source(term, names, si.state_space)
     callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
         name: (function, _accept_anything) for name, function in names.functions.items()
     }
-    function = compile_native(text, "cost", callbacks)
-    return CompiledObjective(
-        address=function.address, params=np.array([*names.numbers, 0.0]), keep_alive=function
+    function = compile_native(
+        text, "cost", callbacks, lambda address: _compare(address, objective, params, si)
     )
+    return CompiledObjective(address=function.address, params=params, keep_alive=function)
+
+
+def _compare(address: int, objective: Objective, params: Vector, si: "SpaceInformation") -> None:
+    """Try a motion both ways; compiled code that differs, or reads beyond an array, is not used."""
+    rng = np.random.default_rng(0)
+    x, y, u = si.state_space.sample(rng), si.state_space.sample(rng), si.control_space.sample(rng)
+    pointers = x.ctypes.data, y.ctypes.data, 1, u.ctypes.data
+    native = COST_TYPE(address)(*pointers, 0.1, params.ctypes.data)
+    motion = Motion(states=np.array([x, y]), control=u, durations=np.array([0.1]))
+    try:
+        plain = objective.motion_cost(si, motion)
+    except Exception as error:
+        raise NotCompilableError(f"called once in Python, it raised {error!r}") from error
+    if not math.isclose(native, plain, rel_tol=1e-9, abs_tol=1e-12):
+        raise NotCompilableError(f"compiled it gives {native} where Python gives {plain}")
 
 
 def _accept_anything(dispatcher: Any) -> None:
