@@ -109,7 +109,8 @@ class RobotModel:
         self.armature = frozen(np.array(pin_model.armature))
         self.pin_data = pin_model.createData()
         self.views = Views(pin_model, self.pin_data)
-        self._zero = np.zeros(self.nv)
+        self._zero = frozen(np.zeros(self.nv))
+        self._q_shape, self._v_shape = (self.nq,), (self.nv,)
         self._stamp = 0
         self._have = 0
         self._index_frames()
@@ -211,12 +212,20 @@ class RobotModel:
             InputError: If the quaternion of the base is not a unit quaternion (within 1e-6).
         """
         q_ = np.array(q, dtype=np.float64)
-        v_ = np.zeros(self.nv) if v is None else np.array(v, dtype=np.float64)
-        if q_.shape != (self.nq,):
+        if q_.shape != self._q_shape:
             raise ShapeError("q", (self.nq,), q_.shape, f"robot {self.name!r} has nq = {self.nq}")
-        if v_.shape != (self.nv,):
-            raise ShapeError("v", (self.nv,), v_.shape, f"robot {self.name!r} has nv = {self.nv}")
-        if not math.isfinite(q_.dot(q_) + v_.dot(v_)):
+        # The sum of squares is finite when every entry is; it is the cheapest test.
+        size = q_.dot(q_)
+        if v is None:
+            v_ = self._zero
+        else:
+            v_ = np.array(v, dtype=np.float64)
+            if v_.shape != self._v_shape:
+                hint = f"robot {self.name!r} has nv = {self.nv}"
+                raise ShapeError("v", (self.nv,), v_.shape, hint)
+            size += v_.dot(v_)
+            v_.setflags(write=False)
+        if not math.isfinite(size):
             self._refuse_infinite(q_, v_)
         if self.has_floating_base:
             quaternion = q_[3:7]
@@ -225,8 +234,7 @@ class RobotModel:
                     "q[3:7], the base's quaternion xyzw, must have norm 1, "
                     f"got {quaternion.tolist()}"
                 )
-        q_.flags.writeable = False
-        v_.flags.writeable = False
+        q_.setflags(write=False)
         return RobotState(self, q_, v_)
 
     @staticmethod

@@ -191,6 +191,12 @@ class Pose:
         return frozen(np.array(quat.to_matrix(self._q)))
 
     @property
+    def flat(self) -> tuple[float, ...]:
+        """Rotation matrix by rows, then translation [m]: twelve floats, as kernels take a pose."""
+        x, y, z = quat.to_matrix(self._q)
+        return (*x, *y, *z, *self._t)
+
+    @property
     def matrix(self) -> Matrix:
         """Homogeneous matrix [[R, t], [0, 1]], shape (4, 4), read-only."""
         T = np.eye(4)

@@ -2,8 +2,6 @@
 
 from typing import Any, Final, Literal, TypeAlias
 
-import numpy as np
-
 from footwork.errors import InputError
 from footwork.robot import Frame, Quantities, RobotModel, RobotState
 from footwork.spatial import Pose
@@ -154,8 +152,7 @@ def write_placement(floats: Vector, at: int, T: Pose) -> None:
         at: First of twelve entries.
         T: The pose.
     """
-    floats[at : at + 9] = np.asarray(T.rotation).ravel()
-    floats[at + 9 : at + 12] = T.translation
+    floats[at : at + 12] = T.flat
 
 
 def read_placement(floats: Vector, at: int) -> Pose:

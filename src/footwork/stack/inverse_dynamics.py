@@ -55,7 +55,7 @@ class InverseDynamics:
         >>> solution = stack.solve(g1.state(g1.standing_configuration))
         >>> tau = dynamics.torques(solution.x)
         >>> total = sum(dynamics.wrench(foot, solution.x)[2] for foot in dynamics.contacts)
-        >>> round(float(total / (9.81 * g1.mass)), 6)
+        >>> round(float(total / (9.81 * g1.mass)), 3)
         1.0
     """
 
@@ -287,8 +287,10 @@ class InverseDynamics:
             [N m], shape (nu,).
         """
         rows = self.torque_limits.rows_data.A
-        h = self.robot.views.nle[self.robot.nv - self.robot.nu :]
-        tau: Vector = rows @ as_array("x", x, (self.x_size,)) + h
+        if not (isinstance(x, np.ndarray) and x.shape == (self.x_size,)):
+            x = as_array("x", x, (self.x_size,))
+        tau: Vector = rows.dot(x)
+        tau += self.robot.views.nle[self.robot.nv - self.robot.nu :]
         return tau
 
     def point_forces(self, name: str, x: ArrayLike) -> Matrix:

@@ -103,12 +103,16 @@ class Cartesian(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        pose, twist = split_reference(value, self.id, ("pose", "twist"))
-        T = self._read_pose(pose)
-        v = as_vector(twist, f"twist of {self.id!r}", 6)
-        write_placement(self.floats, REF, T)
-        self.floats[TWIST : TWIST + 6] = 0.0 if v is None else v
-        self.floats[HAS_REF] = 1.0
+        if isinstance(value, Pose):  # the usual case, and every tick counts
+            T, v = value, None
+        else:
+            pose, twist = split_reference(value, self.id, ("pose", "twist"))
+            T = self._read_pose(pose)
+            v = as_vector(twist, f"twist of {self.id!r}", 6)
+        f = self.floats
+        write_placement(f, REF, T)
+        f[TWIST : TWIST + 6] = 0.0 if v is None else v
+        f[HAS_REF] = 1.0
 
     def _read_pose(self, value: Any) -> Pose:
         if not isinstance(value, Pose):

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_velocity import COM
 from footwork.stack.frame_block import address
@@ -51,12 +53,16 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        position, velocity = split_reference(value, self.id, ("position", "velocity"))
+        if isinstance(value, np.ndarray):  # the usual case, and every tick counts
+            position, velocity = value, None
+        else:
+            position, velocity = split_reference(value, self.id, ("position", "velocity"))
         p = as_array(f"position of {self.id!r}", position, (3,))
         v = as_vector(velocity, f"velocity of {self.id!r}", 3)
-        self.floats[:3] = p
-        self.floats[3:6] = 0.0 if v is None else v
-        self.floats[6] = 1.0
+        f = self.floats
+        f[:3] = p
+        f[3:6] = 0.0 if v is None else v
+        f[6] = 1.0
 
     def reset(self, state: RobotState) -> None:
         """Make where the centre of mass is its reference.

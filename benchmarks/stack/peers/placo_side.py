@@ -1,0 +1,115 @@
+"""placo on the workload: `python placo_side.py spec.json ik|id`."""
+
+import sys
+
+import numpy as np
+import placo
+from workload import Workload, measure
+
+
+def moved(T0: np.ndarray, offset: np.ndarray) -> np.ndarray:
+    T = T0.copy()
+    T[:3, 3] += offset
+    return T
+
+
+def load(work: Workload) -> placo.RobotWrapper:
+    robot = placo.RobotWrapper(work.urdf, placo.Flags.ignore_collisions)
+    robot.state.q = work.q0
+    robot.update_kinematics()
+    return robot
+
+
+def velocity_ik(work: Workload, feet: str) -> None:
+    robot = load(work)
+    solver = placo.KinematicsSolver(robot)
+    solver.dt = work.dt
+    for name in work.feet:
+        task = solver.add_frame_task(name, robot.get_T_world_frame(name))
+        task.configure(name, feet, 100.0, 100.0)
+    com = solver.add_com_task(robot.com_world())
+    com.configure("com", "soft", 10.0)
+    T0, c0 = robot.get_T_world_frame(work.hand), robot.com_world()
+    hand = solver.add_frame_task(work.hand, T0)
+    hand.configure("hand", "soft", 1.0, 1.0)
+    posture = solver.add_joints_task()
+    names = list(robot.joint_names())
+    posture.set_joints({name: robot.get_joint(name) for name in names})
+    posture.configure("posture", "soft", 1e-3)
+    solver.enable_joint_limits(True)
+    solver.enable_velocity_limits(True)
+    solver.add_regularization_task(1e-6)
+
+    def prepare(k: int) -> tuple[np.ndarray, np.ndarray]:
+        return moved(T0, work.hand_offset(k)), c0 + work.com_offset(k)
+
+    def tick(k: int, goals: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+        hand.T_world_frame, com.target_world = goals
+        robot.update_kinematics()
+        return solver.solve(False)
+
+    def after(k: int, qd: np.ndarray) -> None:
+        # solve returns the displacement of a step
+        robot.state.q = integrate(robot, qd)
+
+    measure(f"placo, {feet} feet", work.ticks, prepare, tick, after)
+
+
+def integrate(robot: placo.RobotWrapper, dq: np.ndarray) -> np.ndarray:
+    import pinocchio as pin
+
+    return pin.integrate(robot.model, robot.state.q, dq)
+
+
+def inverse_dynamics(work: Workload) -> None:
+    robot = load(work)
+    solver = placo.DynamicsSolver(robot)
+    solver.dt = work.dt
+    for name in work.feet:
+        task = solver.add_frame_task(name, robot.get_T_world_frame(name))
+        task.configure(name, "hard", 1.0, 1.0)
+        contact = solver.add_planar_contact(task)
+        sole = np.array(work.spec["sole"])
+        contact.length = float(np.ptp(sole[:, 0]))
+        contact.width = float(np.ptp(sole[:, 1]))
+        contact.mu = 0.6
+        contact.weight_forces = 1e-6
+        contact.weight_moments = 1e-6
+    com = solver.add_com_task(robot.com_world())
+    com.configure("com", "soft", 1.0)
+    com.kp, com.kd = 100.0, 20.0
+    T0, c0 = robot.get_T_world_frame(work.hand), robot.com_world()
+    hand = solver.add_frame_task(work.hand, T0)
+    hand.configure("hand", "soft", 0.1, 0.1)
+    posture = solver.add_joints_task()
+    posture.set_joints({name: robot.get_joint(name) for name in robot.joint_names()})
+    posture.configure("posture", "soft", 1e-3)
+    posture.kp, posture.kd = 25.0, 10.0
+    solver.enable_torque_limits(True)
+    robot.state.qd = np.zeros(robot.model.nv)
+
+    def prepare(k: int) -> tuple[np.ndarray, np.ndarray]:
+        return moved(T0, work.hand_offset(k)), c0 + work.com_offset(k)
+
+    def tick(k: int, goals: tuple[np.ndarray, np.ndarray]):
+        hand.T_world_frame, com.target_world = goals
+        robot.update_kinematics()
+        return solver.solve(False)
+
+    def after(k: int, result) -> None:
+        import pinocchio as pin
+
+        if not result.success:
+            print("placo failed at", k, file=sys.stderr)
+        qdd = np.array(result.qdd)
+        robot.state.qd = robot.state.qd + qdd * work.dt
+        robot.state.q = pin.integrate(robot.model, robot.state.q, robot.state.qd * work.dt)
+
+    measure("placo", work.ticks, prepare, tick, after)
+
+
+if __name__ == "__main__":
+    if sys.argv[2] == "id":
+        inverse_dynamics(Workload())
+    else:
+        velocity_ik(Workload(), sys.argv[3])
