@@ -21,7 +21,7 @@ from numba import types
 from footwork._numba import F8, I8, IMAT, IOUT1, IOUT2, MAT, OUT1, OUT2, OUT3, VEC, VOID, kernel
 from footwork.planning._kernels.metric import SO2, SO3, TWO_PI
 
-BUCKET = 32
+BUCKET = 64
 STACK = 512
 NEARLY_PARALLEL = 0.99995
 # Columns of `link`.
@@ -88,7 +88,7 @@ def blocks_for(capacity: int) -> int:
     return capacity // (BUCKET // 2) + 2
 
 
-@kernel(F8(IMAT, VEC, MAT, MAT, I8, MAT, I8), counted=False)
+@kernel(F8(IMAT, VEC, MAT, MAT, I8, MAT, I8), counted=False, fast=True)
 def box_distance(
     components: Any, weights: Any, low: Any, high: Any, node: int, query: Any, row: int
 ) -> float:
@@ -135,7 +135,7 @@ def chord_angle(point: Any, block: int, place: int, query: Any, row: int, offset
     return 2.0 * math.asin(min(1.0, 0.5 * math.sqrt(min(plus, minus))))
 
 
-@kernel(VOID(IMAT, VEC, OUT3, I8, I8, MAT, I8, OUT2), counted=False)
+@kernel(VOID(IMAT, VEC, OUT3, I8, I8, MAT, I8, OUT2), counted=False, fast=True)
 def bucket_distances(
     components: Any,
     weights: Any,
@@ -183,7 +183,7 @@ def bucket_distances(
                 out[0, j] += weight * math.sqrt(out[1, j])
 
 
-@kernel(I8(KDTREE, IMAT, VEC, MAT, I8, OUT2, OUT1), counted=False)
+@kernel(I8(KDTREE, IMAT, VEC, MAT, I8, OUT2, OUT1), counted=False, fast=True)
 def nearest(
     tree: Any, components: Any, weights: Any, query: Any, row: int, scratch: Any, found: Any
 ) -> int:
