@@ -230,29 +230,32 @@ def solve_upper(R: Matrix, right: Vector, out: Vector, q: int) -> None:
 
 @kernel(VOID(DATA, WORK, F8), fast=True)
 def settle(p: Data, w: Work, least: float) -> None:
-    """Move from the free minimum onto the active set, dropping what only pulls.
+    """Minimise on the active set, dropping what only pulls.
 
-    Solves RᵀR u = (bounds − values) and drops the most negative u of an inequality until none is.
+    With d = J gradient at x: Rᵀz = sides − values, R u = d + z over the active set, and
+    x ← x + Jᵀ [z; −d]. The most negative u of an inequality is dropped until there is none.
+    Nothing large is added and taken away again, so that repeating it refines x.
 
     Args:
         p: Problem.
-        w: Workspace; x is the unconstrained minimum on entry.
+        w: Workspace with d filled.
         least: Multipliers down to this (negative) number are rounding.
     """
-    R, u, z, r = w.R, w.u, w.z, w.r
-    width = p.lower.size + w.state[SLACKS]
+    R, u, z, r, d = w.R, w.u, w.z, w.r, w.d
+    width, size = p.lower.size + w.state[SLACKS], w.state[FREE] + w.state[SLACKS]
     while w.state[COUNT] > 0:
         q = w.state[COUNT]
         for a in range(q):
             i, s = w.act[a], w.sign[a]
             side = w.lo[i] if s > 0.0 else w.hi[i]
-            r[a] = s * (side - value_of(p, w, i))
+            z[a] = s * (side - value_of(p, w, i))
         for a in range(q):
-            total = r[a]
-            for b in range(a):
-                total -= R[b, a] * z[b]
-            z[a] = total / R[a, a]
-        solve_upper(R, z, u, q)
+            z[a] /= R[a, a]
+            row, total = R[a], z[a]
+            for b in range(a + 1, q):
+                z[b] -= row[b] * total
+            r[a] = d[a] + z[a]
+        solve_upper(R, r, u, q)
         lowest, out = least, -1
         for a in range(q):
             if u[a] < lowest and w.lo[w.act[a]] != w.hi[w.act[a]]:
@@ -260,7 +263,9 @@ def settle(p: Data, w: Work, least: float) -> None:
         if out < 0:
             break
         remove(w, out, width)
-    add_transposed(w.J, z, 1.0, w.state[COUNT], width, w.x)
+    q = w.state[COUNT]
+    add_transposed(w.J[q:size], d[q:size], -1.0, size - q, width, w.x)
+    add_transposed(w.J, z, 1.0, q, width, w.x)
 
 
 @kernel(F8(DATA, WORK, F8), fast=True)
@@ -377,11 +382,11 @@ def take_in(p: Data, w: Work, violation: float) -> int:
 
 @kernel(I8(DATA, WORK, F8, F8, I8))
 def solve_dual(p: Data, w: Work, tolerance: float, least: float, limit: int) -> int:
-    """Solve from the unconstrained minimum and an active set that may be empty.
+    """Solve from any point and an active set that may be empty.
 
     Args:
         p: Problem.
-        w: Workspace; x is the unconstrained minimum on entry and the solution on return.
+        w: Workspace with d = J gradient at x; x is the solution on return.
         tolerance: Violations up to this times max(1, |side|) are accepted.
         least: Multipliers down to this (negative) number count as zero.
         limit: Most iterations in ``state[ITERATIONS]``.

@@ -14,7 +14,7 @@ THIN_PIVOT = 1e-10
 """Least pivot of a Cholesky factor relative to its diagonal entry; below, rank is in doubt."""
 
 
-@kernel(VOID(OUT2, OUT1, OUT1, IOUT1, I8, I8))
+@kernel(VOID(OUT2, OUT1, OUT1, IOUT1, I8, I8), counted=False)
 def swap_rows(rows: Matrix, right: Vector, scale: Vector, order: IntVector, a: int, b: int) -> None:
     """Exchange two rows and what belongs to them.
 
@@ -35,7 +35,7 @@ def swap_rows(rows: Matrix, right: Vector, scale: Vector, order: IntVector, a: i
     order[a], order[b] = order[b], order[a]
 
 
-@kernel(I8(OUT2, OUT1, OUT1, I8, I8), fast=True)
+@kernel(I8(OUT2, OUT1, OUT1, I8, I8), fast=True, counted=False)
 def largest_row(rows: Matrix, scale: Vector, tail: Vector, first: int, count: int) -> int:
     """Find the row that has most left; what is left is followed by downdating, safely.
 
@@ -61,7 +61,7 @@ def largest_row(rows: Matrix, scale: Vector, tail: Vector, first: int, count: in
     return pivot
 
 
-@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT1, OUT2, OUT1, I8), fast=True)
+@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT1, OUT2, OUT1, I8), fast=True, counted=False)
 def reflect_rows(
     rows: Matrix,
     right: Vector,
@@ -161,7 +161,7 @@ def turn_basis(
             out[m] -= row[m]
 
 
-@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT2, OUT1, I8, B1))
+@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT2, OUT1, I8, B1), counted=False)
 def compress(
     rows: Matrix,
     right: Vector,
@@ -200,7 +200,7 @@ def compress(
     return rank
 
 
-@kernel(VOID(OUT2, OUT1, I8, I8), fast=True)
+@kernel(VOID(OUT2, OUT1, I8, I8), fast=True, counted=False)
 def triangularise(rows: Matrix, z: Vector, count: int, rank: int) -> None:
     """Make tall rows of full column rank upper triangular by reflections from the left.
 
@@ -234,7 +234,7 @@ def triangularise(rows: Matrix, z: Vector, count: int, rank: int) -> None:
         rows[j, j] = target
 
 
-@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True)
+@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True, counted=False)
 def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     """Fill J = L⁻ᵀ basis for the leading lower triangle L.
 
@@ -264,7 +264,7 @@ def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     return largest
 
 
-@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True)
+@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True, counted=False)
 def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     """Fill J = T⁻ᵀ basis for the leading upper triangle T.
 
@@ -294,7 +294,7 @@ def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     return largest
 
 
-@kernel(B1(OUT2, OUT2, OUT2, F8, B1), fast=True)
+@kernel(B1(OUT2, OUT2, OUT2, F8, B1), fast=True, counted=False)
 def cholesky(H: Matrix, basis: Matrix, J: Matrix, least: float, is_identity: bool) -> bool:
     """Factor H = UᵀU and fill J = U⁻ᵀ basis row by row, both at once.
 
@@ -350,7 +350,7 @@ def cholesky(H: Matrix, basis: Matrix, J: Matrix, least: float, is_identity: boo
     return True
 
 
-@kernel(VOID(OUT2, I8), fast=True)
+@kernel(VOID(OUT2, I8), fast=True, counted=False)
 def identity(basis: Matrix, n: int) -> None:
     """Fill a matrix with the identity.
 

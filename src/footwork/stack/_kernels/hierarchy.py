@@ -29,6 +29,7 @@ from footwork.stack._kernels.dual import (
     project_normal,
     solve_dual,
     solve_upper,
+    value_of,
 )
 from footwork.stack._kernels.elimination import gauss_jordan, oblique_basis, reduce_rows
 from footwork.stack._kernels.factor import (
@@ -49,8 +50,6 @@ from footwork.stack._kernels.workspace import (
     OBLIQUE,
     RANK,
     SLACKS,
-    SUBSTITUTED,
-    TURNED,
     WORK,
     WORST,
     Data,
@@ -65,6 +64,8 @@ HIDDEN = 1e-14
 """Part of the sum of squares of a level's rows that a direction must carry to be seen for sure."""
 ROUNDS = 60
 """Most proximal rounds of a level."""
+LAST_ROUNDS = 3
+"""Most rounds of refinement in the last null space."""
 STATIONARY = 1e-11
 """Free gradient, relative to the level's residual, at which a level is solved."""
 STAGNANT = 1e-9
@@ -120,16 +121,58 @@ def normal_in_basis(p: Data, w: Work, index: int, first: int, out: Vector) -> No
             out[j - first] = dot(w.basis[j], p.C[index - n], n)
 
 
-@kernel(VOID(WORK))
-def mark_turned(w: Work) -> None:
-    """Note that the basis is no longer the identity, nor what elimination left.
+@kernel(VOID(DATA, WORK), fast=True)
+def straighten(p: Data, w: Work) -> None:
+    """Make an oblique basis orthonormal, L⁻¹ basis with L Lᵀ = basis basisᵀ; J is scratch.
 
     Args:
+        p: Problem.
         w: Workspace.
     """
-    w.state[IDENTITY] = 0
-    if w.state[OBLIQUE] == SUBSTITUTED:
-        w.state[OBLIQUE] = TURNED
+    n, r = p.lower.size, w.state[FREE]
+    if w.state[OBLIQUE] == 0:
+        return
+    H = matrix_at(w.scratch, 0, r, r)
+    np.dot(w.basis[:r], w.basis[:r].T, H)
+    cholesky(H, w.basis, w.J, 0.0, is_identity=False)
+    for k in range(r):
+        row, out = w.J[k], w.basis[k]
+        for j in range(n):
+            out[j] = row[j]
+    w.state[OBLIQUE] = 0
+
+
+@kernel(F8(DATA, WORK), fast=True)
+def retract(p: Data, w: Work) -> float:
+    """Take out of x what rounding has moved outside the free directions.
+
+    x ← start + basisᵀ z with z the coordinates of x − start.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+
+    Returns:
+        The largest change of an entry.
+    """
+    n, r = p.lower.size, w.state[FREE]
+    if w.state[IDENTITY] != 0:
+        return 0.0
+    if w.state[OBLIQUE] != 0:
+        for k in range(r):
+            w.r[k] = w.x[w.columns[k]] - w.start[w.columns[k]]
+    else:
+        for j in range(n):
+            w.z[j] = w.x[j] - w.start[j]
+        multiply(w.basis, w.z, r, n, w.r)
+    for j in range(n):
+        w.z[j] = w.start[j]
+    add_transposed(w.basis, w.r, 1.0, r, n, w.z)
+    largest = 0.0
+    for j in range(n):
+        largest = max(largest, abs(w.z[j] - w.x[j]))
+        w.x[j] = w.z[j]
+    return largest
 
 
 @kernel(VOID(WORK, I8, I8), fast=True)
@@ -148,7 +191,7 @@ def drop_directions(w: Work, first: int, n: int) -> None:
         for m in range(n):
             out[m] = row[m]
     w.state[FREE] -= first
-    mark_turned(w)
+    w.state[IDENTITY] = 0
 
 
 @kernel(I8(DATA, WORK, I8))
@@ -263,7 +306,7 @@ def substitute(p: Data, w: Work, count: int) -> int:
             w.state[WORST] = i + 1
             return INFEASIBLE
     w.flag[:] = 0
-    w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, SUBSTITUTED
+    w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, 1
     return SOLVED
 
 
@@ -284,7 +327,7 @@ def project_out(p: Data, w: Work, count: int) -> int:
     rank = compress(
         rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
     )
-    mark_turned(w)
+    w.state[IDENTITY] = 0
     for a in range(count):
         total = w.residual[a]
         for b in range(min(a, rank)):
@@ -317,6 +360,7 @@ def eliminate_equations(p: Data, w: Work, level: int) -> int:
     if count_equations(p, w) == 0:
         return SOLVED
     code = -1
+    straighten(p, w)
     multiply(p.C, w.x, w.y.size, p.lower.size, w.y)
     count = gather_equations(p, w)
     if w.state[IDENTITY] != 0 and count > 2:
@@ -354,7 +398,7 @@ def project_rows(p: Data, w: Work, level: int) -> float:
             out, row = M[i - first], p.A[i]
             for j in range(r):
                 out[j] = row[j]
-    elif w.state[OBLIQUE] == SUBSTITUTED and (last - first + r) * (n - r) <= w.scratch.size:
+    elif w.state[OBLIQUE] != 0 and (last - first + r) * (n - r) <= w.scratch.size:
         reduce_rows(p.A[first:last], w.basis[:r], w.columns, w.scratch, M)
     elif last > first and r > 0:
         np.dot(p.A[first:last], w.basis[:r].T, M)
@@ -406,11 +450,14 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     """
     n, r = p.lower.size, w.state[FREE]
     count = p.level_offset[level + 1] - p.level_offset[level]
+    if w.state[OBLIQUE] != 0:
+        straighten(p, w)
+        project_rows(p, w, level)
     rows = matrix_at(w.rows, 0, count, r)
     rank = compress(
         rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
     )
-    mark_turned(w)
+    w.state[IDENTITY] = 0
     if rank == count:
         largest = divide_lower(rows, w.basis, w.J, rank)
     else:
@@ -523,18 +570,6 @@ def keep_active_set(w: Work, level: int) -> None:
     w.warm_count[level] = q
 
 
-@kernel(VOID(DATA, WORK), fast=True)
-def step_to_minimum(p: Data, w: Work) -> None:
-    """Move x by −Jᵀd, the unconstrained minimum when d is J times the gradient.
-
-    Args:
-        p: Problem.
-        w: Workspace.
-    """
-    width = p.lower.size + w.state[SLACKS]
-    add_transposed(w.J, w.d, -1.0, w.state[FREE] + w.state[SLACKS], width, w.x)
-
-
 @kernel(B1(DATA, WORK, I8), fast=True)
 def is_endless(p: Data, w: Work, level: int) -> bool:
     """Tell whether the level's linear cost falls for ever along the free descent direction.
@@ -572,6 +607,25 @@ def is_endless(p: Data, w: Work, level: int) -> bool:
     return True
 
 
+@kernel(F8(DATA, WORK), fast=True)
+def active_residual(p: Data, w: Work) -> float:
+    """Measure how far the active constraints are from their sides.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+
+    Returns:
+        The largest distance, relative to max(1, |side|).
+    """
+    worst = 0.0
+    for a in range(w.state[COUNT]):
+        i = w.act[a]
+        side = w.lo[i] if w.sign[a] > 0.0 else w.hi[i]
+        worst = max(worst, abs(value_of(p, w, i) - side) / max(1.0, abs(side)))
+    return worst
+
+
 @kernel(I8(DATA, WORK, I8, F8, F8, F8, I8))
 def descend(
     p: Data, w: Work, level: int, frobenius: float, ridge: float, tolerance: float, limit: int
@@ -601,10 +655,10 @@ def descend(
         return NOT_FINITE
     best = np.inf
     for attempt in range(ROUNDS):
-        step_to_minimum(p, w)
         code = solve_dual(p, w, tolerance, -1e-2 * PULLING * w.scale[0], limit)
         if code != SOLVED:
             return code
+        drift = max(retract(p, w), active_residual(p, w))
         total = fill_gradient(p, w, level, ridge)
         if attempt == 0:
             size = max(size, math.sqrt(total))
@@ -623,11 +677,17 @@ def descend(
         free = math.sqrt(free)
         bound = size + (pressed if slope > 0.0 else 0.0)
         floor = ROUNDING * frobenius * math.sqrt(dot(w.x, w.x, n))
-        if free <= STATIONARY * bound + floor and lowest >= -PULLING * w.scale[0]:
+        is_still = drift <= 0.1 * tolerance
+        if is_still and free <= STATIONARY * bound + floor and lowest >= -PULLING * w.scale[0]:
             return SOLVED
         if slope > 0.0 and attempt >= 1 and is_endless(p, w, level):
             return UNBOUNDED
-        if attempt >= 2 and free <= STAGNANT * bound + floor and free >= 0.5 * best:
+        if (
+            attempt >= 2
+            and drift <= tolerance
+            and free <= STAGNANT * bound + floor
+            and free >= 0.5 * best
+        ):
             return SOLVED
         best = min(best, free)
     return LIMIT
@@ -644,6 +704,8 @@ def close_level(p: Data, w: Work, level: int) -> None:
     """
     n, rank = p.lower.size, w.state[RANK]
     unseen = w.state[FREE] - rank
+    if unseen > 0:
+        straighten(p, w)
     rows = matrix_at(w.rows, 0, w.order.size, unseen)
     pressing = PRESSING * w.scale[0]
     slope = math.sqrt(dot(p.c[level], p.c[level], n))
@@ -699,6 +761,7 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     if code != SOLVED:
         return code
     n, r = p.lower.size, w.state[FREE]
+    w.start[:n] = w.x[:n]
     count = p.level_offset[level + 1] - p.level_offset[level]
     frobenius = project_rows(p, w, level)
     w.state[RANK] = r
@@ -742,20 +805,20 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
     if r == 0:
         w.warm_count[level] = 0
         return SOLVED
-    if w.state[OBLIQUE] != 0:
-        H = matrix_at(w.scratch, 0, r, r)
-        np.dot(w.basis[:r], w.basis[:r].T, H)
-        cholesky(H, w.basis, w.J, 0.0, is_identity=False)
-    else:
-        for k in range(r):
-            row, out = w.basis[k], w.J[k]
-            for j in range(n):
-                out[j] = row[j]
+    straighten(p, w)
+    w.start[:n] = w.x[:n]
+    for k in range(r):
+        row, out = w.basis[k], w.J[k]
+        for j in range(n):
+            out[j] = row[j]
     warm_start(p, w, level)
-    multiply(w.J, w.x, r, n, w.d)
-    step_to_minimum(p, w)
     size = math.sqrt(dot(w.x, w.x, n))
-    code = solve_dual(p, w, tolerance, -PULLING * size, limit)
+    code = SOLVED
+    for _ in range(LAST_ROUNDS):
+        multiply(w.J, w.x, r, n, w.d)
+        code = solve_dual(p, w, tolerance, -PULLING * size, limit)
+        if code != SOLVED or max(retract(p, w), active_residual(p, w)) <= 0.1 * tolerance:
+            break
     keep_active_set(w, level)
     if code == SOLVED:
         for a in range(w.state[COUNT]):

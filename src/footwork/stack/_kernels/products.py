@@ -10,7 +10,7 @@ from footwork._numba import F8, I8, MAT, OUT1, OUT2, VEC, VOID, kernel
 from footwork.typing import Matrix, Vector
 
 
-@kernel(F8(VEC, VEC, I8), fast=True)
+@kernel(F8(VEC, VEC, I8), fast=True, counted=False)
 def dot(a: Vector, b: Vector, n: int) -> float:
     """Multiply the first entries of two vectors.
 
@@ -28,7 +28,7 @@ def dot(a: Vector, b: Vector, n: int) -> float:
     return total
 
 
-@kernel(VOID(MAT, VEC, I8, I8, OUT1), fast=True)
+@kernel(VOID(MAT, VEC, I8, I8, OUT1), fast=True, counted=False)
 def multiply(A: Matrix, x: Vector, rows: int, width: int, out: Vector) -> None:
     """Fill out = A x over the leading block.
 
@@ -56,7 +56,7 @@ def multiply(A: Matrix, x: Vector, rows: int, width: int, out: Vector) -> None:
         i += 1
 
 
-@kernel(VOID(MAT, VEC, F8, I8, I8, OUT1), fast=True)
+@kernel(VOID(MAT, VEC, F8, I8, I8, OUT1), fast=True, counted=False)
 def add_transposed(A: Matrix, x: Vector, factor: float, rows: int, width: int, out: Vector) -> None:
     """Add factor · Aᵀ x over the leading block.
 
@@ -82,7 +82,7 @@ def add_transposed(A: Matrix, x: Vector, factor: float, rows: int, width: int, o
         i += 1
 
 
-@kernel(VOID(OUT2, VEC, F8, VEC, I8, I8, I8), fast=True)
+@kernel(VOID(OUT2, VEC, F8, VEC, I8, I8, I8), fast=True, counted=False)
 def add_outer(
     A: Matrix, x: Vector, factor: float, y: Vector, first: int, last: int, width: int
 ) -> None:

@@ -49,6 +49,7 @@ class Work(NamedTuple):
         u: Multipliers of the active set, (N,).
         r: Scratch, (N,).
         z: Scratch, (N,).
+        start: Point from which the level moves in the free directions, (N,).
         sign: +1 at the lower side, −1 at the upper side, of the active set, (N,).
         y: Values of the rows, (K,).
         lo: Lower sides now in force, bounds first, (n + K,).
@@ -79,6 +80,7 @@ class Work(NamedTuple):
     u: Vector
     r: Vector
     z: Vector
+    start: Vector
     sign: Vector
     y: Vector
     lo: Vector
@@ -99,13 +101,11 @@ class Work(NamedTuple):
 FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING, OBLIQUE = range(9)
 """Entries of ``Work.state``: free directions, active set, slacks, iterations, culprit ±(index + 1),
 rank of the level, whether the basis is the identity, active constraint that stops a dual step,
-what the basis is (below)."""
-STRAIGHT, SUBSTITUTED, TURNED = 0, 1, 2
-"""``state[OBLIQUE]``: orthonormal; as elimination left it, see ``columns``; turned since."""
+whether the basis is oblique, as elimination left it (see ``columns``)."""
 STATE_SIZE = 9
 
 DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
-WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 16 + [IOUT1] * 6 + [IOUT2, IOUT1, IOUT1], Work)
+WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 17 + [IOUT1] * 6 + [IOUT2, IOUT1, IOUT1], Work)
 
 
 def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
@@ -217,8 +217,8 @@ def carve(
     return Work(
         basis, J, R, flat,
         scratch, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
-        vectors[4], vectors[5], vectors[6], sides[3][:constraints], sides[0], sides[1], sides[2],
-        residual, order, columns, act, flags[0], flags[1], slack, warm, warm_count, state,
+        vectors[4], vectors[5], vectors[7], vectors[6], sides[3][:constraints], sides[0], sides[1],
+        sides[2], residual, order, columns, act, flags[0], flags[1], slack, warm, warm_count, state,
     )  # fmt: skip
 
 
