@@ -17,8 +17,6 @@ def rows(page: str) -> list[list[str]]:
     lines = (REFERENCE / page).read_text(encoding="utf-8").splitlines()
     lines = [line for line in lines if line.startswith("| ")]
     cells = [[c.strip() for c in line.strip("|").split(" | ")] for line in lines]
-        [c.strip() for c in line.strip("|").split(" | ")] for line in lines if line[:2] == "| "
-    ]
     return [row for row in cells if not row[0].startswith(("upstream", "---"))]
 
 
