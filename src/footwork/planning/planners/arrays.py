@@ -12,18 +12,21 @@ from footwork.typing import Vector
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-def grown(array: NDArray[Scalar], rows: int) -> NDArray[Scalar]:
+def grown(array: NDArray[Scalar], rows: int, used: int | None = None) -> NDArray[Scalar]:
     """Copy an array into one with more rows; the new rows are not set.
 
     Args:
         array: Any shape.
         rows: Number of rows wanted, not fewer than now.
+        used: How many rows are in use, all when not given; memory that was never touched is not
+            touched here either.
 
     Returns:
         The larger array.
     """
     larger = np.empty((rows, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
+    count = len(array) if used is None else used
+    larger[:count] = array[:count]
     return larger
 
 
@@ -77,13 +80,16 @@ def grow_kdtree(tree: KdTree, capacity: int) -> KdTree:
         The same tree with more room.
     """
     blocks = blocks_for(capacity)
-    nodes = {"low", "high", "link", "free_node"}
-    fixed = {"used", "scale"}
-    return KdTree(
-        **{
-            name: array if name in fixed else grown(array, 2 * blocks if name in nodes else blocks)
-            for name, array in tree._asdict().items()
-        }
+    node_count, block_count = int(tree.used[0]), int(tree.used[1])
+    return tree._replace(
+        low=grown(tree.low, 2 * blocks, node_count),
+        high=grown(tree.high, 2 * blocks, node_count),
+        link=grown(tree.link, 2 * blocks, node_count),
+        free_node=grown(tree.free_node, 2 * blocks, node_count),
+        point=grown(tree.point, blocks, block_count),
+        item=grown(tree.item, blocks, block_count),
+        fill=grown(tree.fill, blocks, block_count),
+        free_block=grown(tree.free_block, blocks, block_count),
     )
 
 
@@ -134,7 +140,7 @@ def grow_cells(cells: Cells, count: int, nodes: int) -> Cells:
         start=grown(cells.start, count),
         count=grown(cells.count, count),
         room=grown(cells.room, count),
-        pool=grown(cells.pool, 4 * nodes + 8 * count),
+        pool=grown(cells.pool, 4 * nodes + 8 * count, int(cells.used[1])),
         used=cells.used,
     )
 

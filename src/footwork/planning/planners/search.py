@@ -32,10 +32,12 @@ from footwork.typing import IntVector, Matrix, Vector
 if TYPE_CHECKING:
     from footwork.planning.planner_data import PlannerData
 
-FIRST_NODES: Final = 512
+FIRST_NODES: Final = 1024
 FIRST_CELLS: Final = 256
-GROWTH: Final = (2.0, 1.5, 1.2)
+GROWTH: Final = (4.0, 2.0, 1.5, 1.2)
 """By how much arrays grow, tried in this order against the memory limit."""
+SMALL: Final = 2**22
+"""Only trees below so many bytes grow fourfold."""
 OUT_OF_MEMORY: Final = 10
 """What `Search.advance` returns when it must not grow any more."""
 
@@ -178,6 +180,8 @@ class Search(ABC):
 
     def _grow(self, memory_limit: float) -> bool:
         for factor in GROWTH:
+            if factor > 2.0 and self.memory > SMALL:
+                continue
             if factor * self.memory + self._largest() > memory_limit:
                 continue
             if self.node_count + self.room > self._nodes:

@@ -1,0 +1,282 @@
+"""Runs both sides in turn on the same machine and writes the tables.
+
+    python benchmarks/planning/compare.py [--seeds 50] [--cap 10] [--folder /tmp/footwork-bench]
+
+`setup.sh` must have been run with the same folder. Writes benchmarks/results/planning.json (every
+run) and benchmarks/results/planning.md (the tables). Times are processor seconds, except the
+portfolio's.
+"""
+
+import argparse
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))
+import footwork_side
+import problems
+from footwork_side import Record
+
+PLANNERS = ("RRT", "EST", "KPIECE1", "SST")
+TARGETS = {"RRT": 2.0, "SST": 2.0, "EST": 1.3, "KPIECE1": 1.3}
+CHUNK = 5
+
+
+def ompl(folder: Path, *arguments: object) -> list[Record]:
+    command = [str(folder / "ompl_side"), *map(str, arguments)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def wheel(folder: Path, name: str, seeds: int, cap: float) -> list[Record]:
+    circles, boxes = problems.scene_of_the_plane()
+    scene = folder / "scene.json"
+    scene.write_text(json.dumps({"circles": circles.tolist(), "boxes": boxes.tolist()}))
+    script = Path(__file__).with_name("wheel_side.py")
+    command = [folder / "wheel/bin/python", script, scene, name, 0, seeds, cap]
+    output = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False
+    ).stdout
+    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+
+
+def percentile(records: list[Record], q: float, key: str = "cpu") -> float:
+    """Percentile in which an unsolved run counts as infinity."""
+    values = sorted(r[key] if r["solved"] else math.inf for r in records)
+    return values[min(len(values) - 1, int(q * len(values)))]
+
+
+def rate(records: list[Record]) -> float:
+    return sum(r["steps"] for r in records) / sum(r["cpu"] for r in records)
+
+
+def number(value: float, digits: int = 4) -> str:
+    return f"{value:.{digits}f}" if math.isfinite(value) else "–"
+
+
+def first_paths(
+    folder: Path, cases: Any, log: list[Record], *, all_seeds: int, hard_seeds: int, cap: float
+) -> list[str]:
+    lines = [
+        "| problem | planner | OMPL solved | median s | p90 s | steps/s | ours solved | median s "
+        "| p90 s | steps/s | OMPL / ours | target |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for problem, case in cases.items():
+        footwork_side.warm_up(case)
+        for name in PLANNERS:
+            is_hard = problem == "quadrotor" and name in {"RRT", "SST"}
+            seeds = hard_seeds if is_hard else all_seeds
+            theirs: list[Record] = []
+            ours: list[Record] = []
+            for first in range(0, seeds, CHUNK):
+                last = min(first + CHUNK, seeds)
+                theirs += ompl(folder, problem, name, first, last, cap, "first")
+                ours += [
+                    footwork_side.first_path(case, name, seed, cap) for seed in range(first, last)
+                ]
+            log += [{**r, "what": "first path"} for r in theirs + ours]
+            a, b = percentile(theirs, 0.5), percentile(ours, 0.5)
+            ratio = f"{a / b:.2f}" if math.isfinite(a) and math.isfinite(b) else "–"
+            lines.append(
+                f"| {problem} | {name} | {sum(r['solved'] for r in theirs)}/{seeds} | {number(a)} "
+                f"| {number(percentile(theirs, 0.9))} | {rate(theirs):.3g} "
+                f"| {sum(r['solved'] for r in ours)}/{seeds} | {number(b)} "
+                f"| {number(percentile(ours, 0.9))} | {rate(ours):.3g} | {ratio} "
+                f"| {TARGETS[name]} |"
+            )
+            print(lines[-1], flush=True)
+    return lines
+
+
+def costs(folder: Path, cases: Any, seeds: int, seconds: float, log: list[Record]) -> list[str]:
+    lines = [
+        f"| problem | OMPL SST cost after {seconds:g} s | ours | ours / OMPL | target |",
+        "|---|---|---|---|---|",
+    ]
+    for problem, case in cases.items():
+        theirs = ompl(folder, problem, "SST", 0, seeds, seconds, "cost")
+        ours = [footwork_side.cost_over_time(case, seed, seconds) for seed in range(seeds)]
+        log += [{**r, "what": "cost"} for r in theirs + ours]
+        solved = [sum(r["solved"] for r in side) for side in (theirs, ours)]
+        a, b = (
+            float(np.median([r["cost"] if r["solved"] else math.inf for r in side]))
+            for side in (theirs, ours)
+        )
+        ratio = f"{b / a:.2f}" if math.isfinite(a) and math.isfinite(b) else "–"
+        lines.append(
+            f"| {problem} | {number(a, 2)} ({solved[0]}/{seeds} solved) "
+            f"| {number(b, 2)} ({solved[1]}/{seeds}) | {ratio} | 0.8 |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def portfolios(cases: Any, seeds: int, cap: float, log: list[Record]) -> list[str]:
+    lines = [
+        "| problem | best OMPL planner | its p90 s | portfolio median s | p90 s | ratio of p90 "
+        "| winners |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for problem, case in cases.items():
+        runs = [footwork_side.portfolio(case, seed, cap) for seed in range(seeds)]
+        best, least = "", math.inf
+        for name in PLANNERS:
+            theirs = [
+                r
+                for r in log
+                if r.get("what") == "first path"
+                and (r["side"], r["problem"], r["planner"]) == ("ompl", problem, name)
+            ]
+            p90 = percentile(theirs, 0.9)
+            best, least = (name, p90) if p90 < least else (best, least)
+        log += [{**r, "what": "portfolio"} for r in runs]
+        p90 = percentile(runs, 0.9, "wall")
+        winners = {w: sum(r["winner"] == w for r in runs) for w in {r["winner"] for r in runs}}
+        lines.append(
+            f"| {problem} | {best} | {number(least)} | {number(percentile(runs, 0.5, 'wall'))} "
+            f"| {number(p90)} | {p90 / least:.2f} (target 0.5) | {winners} |"
+        )
+        print(lines[-1], flush=True)
+    return lines
+
+
+def limits(folder: Path, log: list[Record]) -> list[str]:
+    bare = {r["problem"]: r["rate"] for r in ompl(folder, "limit")}
+    lines = [
+        "| problem | bare C++ loop, steps/s | EST, steps/s | share | target |",
+        "|---|---|---|---|---|",
+    ]
+    for problem, speed in bare.items():
+        runs = [
+            r
+            for r in log
+            if r.get("what") == "first path"
+            and (r["side"], r["problem"], r["planner"]) == ("footwork", problem, "EST")
+        ]
+        share = rate(runs) / speed
+        lines.append(
+            f"| {problem} | {speed:.3g} | {rate(runs):.3g} | {share:.0%} | 80% (not car) |"
+        )
+        log.append({"what": "bare loop", "problem": problem, "rate": speed})
+        print(lines[-1], flush=True)
+    return lines
+
+
+def against_wheel(folder: Path, seeds: int, cap: float, log: list[Record]) -> list[str]:
+    case = problems.cases(compiles=False)["unicycle"]
+    plain = [footwork_side.python_callbacks(case, seed, cap) for seed in range(seeds)]
+    theirs = {name: wheel(folder, name, seeds, cap) for name in ("RRT", "EST")}
+    log += [{**r, "what": "wheel"} for r in plain + theirs["RRT"] + theirs["EST"]]
+    lines = ["| what | wheel | ours | ratio | target |", "|---|---|---|---|---|"]
+    for name in ("RRT", "EST"):
+        ours = [
+            r
+            for r in log
+            if r.get("what") == "first path"
+            and (r["side"], r["problem"], r["planner"]) == ("footwork", "unicycle", name)
+        ]
+        a, b = rate(theirs[name]), rate(ours)
+        target = "50" if name == "EST" else "–"
+        lines.append(f"| {name}, compiled: steps/s | {a:.3g} | {b:.3g} | {b / a:.1f} | {target} |")
+    a, b = percentile(theirs["RRT"], 0.5), percentile(plain, 0.5)
+    lines.append(f"| RRT, plain Python: median s | {a:.3f} | {b:.3f} | {a / b:.1f} | 2 |")
+    a, b = rate(theirs["RRT"]), rate(plain)
+    lines.append(f"| RRT, plain Python: steps/s | {a:.3g} | {b:.3g} | {b / a:.1f} | – |")
+    print("\n".join(lines), flush=True)
+    return lines
+
+
+def machine() -> dict[str, Any]:
+    import numba
+
+    model = [
+        line.split(":")[1].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
+    package = subprocess.run(
+        ["dpkg-query", "-W", "-f=${Version}", "libompl-dev"],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    return {
+        "cpu": model[0],
+        "cores": os.cpu_count(),
+        "load": os.getloadavg(),
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "ompl": f"Debian {package}; wheel 2.0.1",
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=50)
+    parser.add_argument("--cap", type=float, default=10.0)
+    parser.add_argument("--hard-seeds", type=int, default=50, help="quadrotor with RRT and SST")
+    parser.add_argument("--wheel-seeds", type=int, default=20)
+    parser.add_argument("--cost-seeds", type=int, default=10)
+    parser.add_argument("--folder", type=Path, default=Path("/tmp/footwork-bench"))
+    options = parser.parse_args()
+    folder, seeds, cap = options.folder, options.seeds, options.cap
+    before, log, cases = machine(), [], problems.cases()
+    parts = {
+        "First path": first_paths(
+            folder, cases, log, all_seeds=seeds, hard_seeds=options.hard_seeds, cap=cap
+        )
+    }
+    parts["Propagation against the bare loop"] = limits(folder, log)
+    parts["Cost"] = costs(folder, cases, options.cost_seeds, 3.0, log)
+    parts["Portfolio"] = portfolios(cases, seeds, cap, log)
+    title = "Against the wheel with Python callbacks"
+    parts[title] = against_wheel(folder, options.wheel_seeds, cap, log)
+    near = [footwork_side.nearest_neighbours(n) for n in (1_000, 10_000, 100_000)]
+    log += [{**r, "what": "nearest"} for r in near]
+    parts["Nearest neighbour, 5-D, uniform points (target 6 µs at 100 000)"] = [
+        "| points | insert µs | query µs |",
+        "|---|---|---|",
+        *(f"| {r['points']} | {r['insert_us']:.2f} | {r['query_us']:.2f} |" for r in near),
+    ]
+    memory = memory_per_node(cases["unicycle"])
+    parts["Memory of a node, 5-D"] = [
+        "| planner | bytes a node |",
+        "|---|---|",
+        *(f"| {name} | {size:.0f} |" for name, size in memory.items()),
+    ]
+    asked = {key: str(value) for key, value in vars(options).items()}
+    about = {"before": before, "after": machine(), "options": asked}
+    results = Path(__file__).parents[1] / "results"
+    results.mkdir(exist_ok=True)
+    (results / "planning.json").write_text(
+        json.dumps({"machine": about, "memory": memory, "runs": log}, indent=0)
+    )
+    text = [f"# Planning against OMPL\n\n{json.dumps(about)}\n"]
+    text += [f"## {title}\n\n" + "\n".join(lines) + "\n" for title, lines in parts.items()]
+    (results / "planning.md").write_text("\n".join(text))
+
+
+def memory_per_node(case: problems.Case) -> dict[str, float]:
+    """Bytes that the arrays of a large tree take, for each node that it has room for."""
+    hard = problems.fp.Problem([1, 1, 0, 0, 0], [9, 9, 0, 0, 0], goal_tolerance=1e-9)
+    answer = {}
+    for name in PLANNERS:
+        planner = case.planner(name, 1)
+        result = planner.solve(hard, iteration_limit=60_000)
+        search = planner._search
+        assert search is not None
+        answer[name] = result.statistics.memory / len(search.tree.parent)
+    return answer
+
+
+if __name__ == "__main__":
+    main()
