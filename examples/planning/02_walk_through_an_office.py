@@ -7,7 +7,8 @@ from pathlib import Path
 
 import footwork.planning as fp
 from footwork.planning import models
-from footwork.planning.shortcut import sample, shortcut, smooth
+from footwork.planning.resample import sample
+from footwork.planning.shortcut import shortcut, smooth
 from footwork.planning.worlds import OccupancyGrid, Rectangle
 
 MAP = Path(__file__).parent / "scenes" / "office.yaml"

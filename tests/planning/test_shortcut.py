@@ -17,7 +17,8 @@ from footwork.planning import (
 )
 from footwork.planning.objectives import ControlEffort
 from footwork.planning.planners import KPIECE1, RRT
-from footwork.planning.shortcut import resample, sample, shortcut, smooth, time_scale
+from footwork.planning.resample import resample, sample, time_scale
+from footwork.planning.shortcut import shortcut, smooth
 from footwork.planning.worlds import Circles, Disc
 
 WORLD = Circles([[2.0, 1.0], [3.2, 2.2]], [0.5, 0.4], footprint=Disc(0.1))
@@ -45,11 +46,11 @@ def planned(name: str, seed: int) -> tuple[PathControl, Problem]:
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_shortened_path_is_right_and_never_longer(name: str, seed: int) -> None:
     path, problem = planned(name, seed)
     before = (path.states.copy(), path.control_durations.copy())
-    short = shortcut(path, problem, seed=seed, trials=400)
+    short = shortcut(path, problem, seed=seed, trials=150)
     si = path.space_information
     assert short.check(within_bounds=True)
     assert short.length() <= path.length()
@@ -66,7 +67,7 @@ def test_a_shortened_path_is_right_and_never_longer(name: str, seed: int) -> Non
 
 def test_detours_are_cut() -> None:
     path, problem = planned("unicycle", 3)
-    short = shortcut(path, problem, trials=1500)
+    short = shortcut(path, problem, trials=600)
     assert short.length() < 0.6 * path.length()
     # no way is shorter than the straight line at full speed
     assert short.length() >= (math.hypot(3.0, 0.5) - 0.3) / 1.0 - 1e-9
@@ -74,13 +75,13 @@ def test_detours_are_cut() -> None:
 
 def test_the_seed_decides_the_result() -> None:
     path, problem = planned("unicycle", 1)
-    one, two = (shortcut(path, problem, seed=4, trials=200) for _ in range(2))
+    one, two = (shortcut(path, problem, seed=4, trials=60) for _ in range(2))
     assert one == two
 
 
 def test_without_a_problem_the_end_stays() -> None:
     path, _ = planned("unicycle", 1)
-    short = shortcut(path, trials=400)
+    short = shortcut(path, trials=150)
     assert short.check()
     assert short.length() <= path.length()
     space = path.space_information.state_space
@@ -90,14 +91,14 @@ def test_without_a_problem_the_end_stays() -> None:
 def test_another_objective_does_not_get_worse() -> None:
     path, problem = planned("double_integrator", 1)
     effort = ControlEffort()
-    short = shortcut(path, problem, trials=300, objective=effort)
+    short = shortcut(path, problem, trials=80, objective=effort)
     assert short.cost(effort) <= path.cost(effort) * (1.0 + 1e-6)
     assert short.length() <= path.length()
 
 
 def test_a_smoothed_path_changes_its_controls_less_in_the_same_time() -> None:
     path, problem = planned("unicycle", 2)
-    even = smooth(path, problem, trials=300)
+    even = smooth(path, problem, trials=150)
     assert even.check(within_bounds=True)
     assert even.length() == pytest.approx(path.length())
     assert problem.goal.is_satisfied(path.space_information.state_space, even.states[-1])
@@ -121,7 +122,7 @@ def test_discrete_controls_stay_whole() -> None:
     problem = Problem([0.5, 0.5], [3.5, 3.5], goal_tolerance=0.2)
     path = RRT(si, seed=1).solve(problem, time_limit=60.0).raise_if_failed().path
     assert path is not None
-    short = shortcut(path, problem, trials=300)
+    short = shortcut(path, problem, trials=100)
     assert short.check()
     assert short.length() <= path.length()
     assert set(short.controls[:, 0]) <= {0.0, 1.0, 2.0}

@@ -10,9 +10,9 @@ from footwork.planning.worlds.grid import OccupancyGrid as OccupancyGrid
 from footwork.planning.worlds.plane import Boxes as Boxes
 from footwork.planning.worlds.plane import Circles as Circles
 from footwork.planning.worlds.plane import OrientedBoxes as OrientedBoxes
-from footwork.planning.worlds.plane import PlaneWorld as PlaneWorld
 from footwork.planning.worlds.plane import Polygons as Polygons
 from footwork.planning.worlds.plane import UnionOfWorlds as UnionOfWorlds
+from footwork.planning.worlds.plane_world import PlaneWorld as PlaneWorld
 from footwork.planning.worlds.protocol import World as World
 from footwork.planning.worlds.space import Cuboids as Cuboids
 from footwork.planning.worlds.space import SpaceWorld as SpaceWorld

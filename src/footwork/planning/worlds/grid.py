@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError, ShapeError
 from footwork.planning.worlds.footprints import Footprint
 from footwork.planning.worlds.pgm import Image, read_image
-from footwork.planning.worlds.plane import PlaneWorld
+from footwork.planning.worlds.plane_world import PlaneWorld
 from footwork.planning.worlds.shapes import GridCells, PlaneObstacles
 from footwork.typing import BoolVector, as_array, frozen
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.planning.worlds.packing import pack_space
-from footwork.planning.worlds.plane import each, states_of
+from footwork.planning.worlds.plane_world import each, states_of
 from footwork.planning.worlds.protocol import StateMeasure, StateTest
 from footwork.planning.worlds.shapes import SpaceObstacles, limits_of, radii_of
 from footwork.typing import BoolVector, Vector, as_array, frozen
