@@ -62,6 +62,7 @@ def plan_footsteps(
     offsets: Mapping[str, tuple[float, float]] | None = None,
     height: Height | None = None,
     first: int | None = None,
+    strict: bool = True,
 ) -> tuple[Footstep, ...]:
     """Put feet along a motion of the base, one group of feet a step, and end with all feet square.
 
@@ -76,6 +77,8 @@ def plan_footsteps(
             the start when not given.
         height: Of the ground at (x, y) [m]; level when not given.
         first: Which group of feet begins; that on the side the motion goes to when not given.
+        strict: Whether a step that breaks a limit is an error; the gait keeps to the limits by
+            itself, so a robot that lost its stance may start from anywhere.
 
     Returns:
         The steps, in order.
@@ -105,7 +108,8 @@ def plan_footsteps(
             pose = _place(base, offsets[foot], ground)
             feet[foot] = pose
             steps.append(Footstep(foot=foot, pose=pose, group=k))
-        _check(k, stance, feet, order[k % len(order)], config.limits)
+        if strict:
+            _check(k, stance, feet, order[k % len(order)], config.limits)
     return tuple(steps)
 
 

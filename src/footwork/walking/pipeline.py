@@ -324,6 +324,7 @@ class Session:
             offsets=self.plan.offsets,
             height=lambda _x, _y: level,
             first=first,
+            strict=False,
         )
         contacts = schedule(steps, start, self.config)
         phases = ContactPhaseList.from_lists(contacts)

@@ -1,0 +1,154 @@
+"""Run folders: written bit by bit, readable at every moment, and after accidents."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footwork.contacts import FOREVER, ContactList, seconds
+from footwork.errors import BackendError, InputError
+from footwork.recording import (
+    Column,
+    RunWriter,
+    StateWriter,
+    new_run_folder,
+    open_run,
+    point_latest_to,
+    read_states,
+)
+from footwork.spatial import Pose
+
+COLUMNS = (
+    Column(name="time", unit="s"),
+    Column(name="q", unit="rad", labels=("hip", "knee"), description="angles"),
+)
+
+
+def fill(writer: StateWriter, count: int) -> None:
+    for k in range(count):
+        row = writer.row()
+        row[0] = 0.002 * k
+        row[writer.slice_of("q")] = k, -k
+        writer.commit()
+
+
+def test_states_come_back_with_names_and_units(tmp_path: Path) -> None:
+    writer = StateWriter(tmp_path / "states.h5", COLUMNS, {"robot": "g1", "joint_names": ["a"]})
+    fill(writer, 1203)
+    writer.close()
+    states = read_states(tmp_path / "states.h5")
+    assert states["q"].shape == (1203, 2)
+    assert states["q"][700].tolist() == [700.0, -700.0]
+    assert states.time[-1] == pytest.approx(0.002 * 1202)
+    assert states.columns["q"] == COLUMNS[1]
+    assert states.attributes["robot"] == "g1"
+    assert list(states.attributes["joint_names"]) == ["a"]
+
+
+def test_what_was_flushed_is_readable_while_the_file_is_open(tmp_path: Path) -> None:
+    writer = StateWriter(tmp_path / "states.h5", COLUMNS)
+    fill(writer, 700)
+    copy = tmp_path / "copy.h5"
+    copy.write_bytes((tmp_path / "states.h5").read_bytes())
+    assert read_states(copy)["q"].shape == (500, 2)
+    writer.close()
+
+
+def test_unknown_quantity_and_foreign_files_are_named(tmp_path: Path) -> None:
+    writer = StateWriter(tmp_path / "states.h5", COLUMNS)
+    fill(writer, 1)
+    writer.close()
+    with pytest.raises(InputError, match="has no 'torque'; there are"):
+        _ = read_states(tmp_path / "states.h5")["torque"]
+    (tmp_path / "no.h5").write_text("nothing")
+    with pytest.raises(BackendError, match=r"no\.h5: cannot be read"):
+        read_states(tmp_path / "no.h5")
+    with pytest.raises(BackendError, match="cannot be written"):
+        StateWriter(tmp_path / "missing" / "states.h5", COLUMNS)
+
+
+def test_full_disk_is_an_error_once_and_leaves_what_was_written(tmp_path: Path) -> None:
+    writer = StateWriter(tmp_path / "states.h5", COLUMNS)
+    fill(writer, 500)
+    broken = writer._file
+
+    class Full:
+        def __getitem__(self, name: str) -> object:
+            raise OSError(28, "No space left on device")
+
+        def flush(self) -> None:
+            raise OSError(28, "No space left on device")
+
+        def close(self) -> None:
+            broken.close()
+
+    writer._file = Full()
+    with pytest.raises(BackendError, match="No space left"):
+        fill(writer, 500)
+    writer.close()
+    assert read_states(tmp_path / "states.h5")["q"].shape == (500, 2)
+
+
+def test_folder_holds_config_contacts_and_summary(tmp_path: Path) -> None:
+    writer = RunWriter(tmp_path / "run")
+    writer.write_config({"robot": "g1", "gait": {"width": 0.2}}, "a comment")
+    left = ContactList(default_name="left_foot")
+    left.add_contact(Pose.from_translation([0.0, 0.1, 0.0]), 0, seconds(1.0))
+    left.add_contact(Pose.from_translation([0.3, 0.1, 0.0]), seconds(1.4), FOREVER)
+    writer.write_contacts({"left_foot": left})
+    writer.write_summary({"verdict": "arrived"})
+    writer.close()
+    run = open_run(tmp_path / "run")
+    assert run.config["gait"]["width"] == 0.2
+    assert run.contacts["left_foot"] == left
+    assert run.measured_contacts == {}
+    assert run.summary["verdict"] == "arrived"
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["version"] == 1
+    assert not list((tmp_path / "run").glob("*.part"))
+
+
+def test_run_that_was_cut_short_is_readable(tmp_path: Path) -> None:
+    writer = RunWriter(tmp_path / "run")
+    writer.write_config({"robot": "g1"}, "")
+    states = writer.open_states(COLUMNS, {})
+    fill(states, 3)
+    writer.close()
+    run = open_run(tmp_path / "run")
+    assert run.summary == {}
+    assert run.states["q"].shape == (3, 2)
+
+
+def test_does_not_write_into_a_folder_that_is_something_else(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("dear")
+    with pytest.raises(InputError, match=r"thesis\.tex"):
+        RunWriter(tmp_path)
+    with pytest.raises(InputError, match="is not a run folder"):
+        open_run(tmp_path)
+
+
+def test_a_former_run_is_overwritten_whole(tmp_path: Path) -> None:
+    first = RunWriter(tmp_path / "run")
+    first.write_config({"robot": "g1"}, "")
+    first.write_summary({"verdict": "arrived"})
+    second = RunWriter(tmp_path / "run")
+    second.write_config({"robot": "talos"}, "")
+    assert open_run(tmp_path / "run").summary == {}
+
+
+def test_new_folders_differ_and_latest_points_to_the_last(tmp_path: Path) -> None:
+    first = new_run_folder(tmp_path, "g1")
+    first.mkdir()
+    second = new_run_folder(tmp_path, "g1")
+    assert first != second
+    second.mkdir()
+    point_latest_to(first)
+    point_latest_to(second)
+    assert (tmp_path / "latest").resolve() == second.resolve()
+
+
+def test_rows_are_not_shared_between_batches(tmp_path: Path) -> None:
+    writer = StateWriter(tmp_path / "states.h5", COLUMNS)
+    fill(writer, 1000)
+    writer.close()
+    assert np.array_equal(read_states(tmp_path / "states.h5")["q"][:, 0], np.arange(1000.0))
