@@ -17,8 +17,7 @@ from footwork.planning import (
     RealVectorStateSpace,
     SpaceInformation,
 )
-from footwork.planning.worlds import Boxes, Circles, Disc, OccupancyGrid
-from footwork.planning.worlds.plane import PlaneWorld
+from footwork.planning.worlds import Boxes, Circles, Disc, OccupancyGrid, PlaneWorld
 from footwork.typing import Matrix, Vector, as_array
 
 KEYS = ("circles", "boxes", "height")
