@@ -40,7 +40,7 @@ FORGIVEN = 1e-8
 """A dependent constraint that is violated by less is rounding, not a contradiction."""
 
 
-@kernel(VOID(DATA, WORK, I8, F8), fast=True)
+@kernel(VOID(DATA, WORK, I8, F8), fast=True, counted=False)
 def project_normal(p: Data, w: Work, index: int, sign: float) -> None:
     """Fill d = J n for the signed normal n of a constraint.
 
@@ -64,7 +64,7 @@ def project_normal(p: Data, w: Work, index: int, sign: float) -> None:
             d[k] += sign * J[k, n + slack]
 
 
-@kernel(B1(DATA, WORK, I8), fast=True)
+@kernel(B1(DATA, WORK, I8), fast=True, counted=False)
 def is_movable(p: Data, w: Work, index: int) -> bool:
     """Tell whether any free direction changes a constraint.
 
@@ -94,7 +94,7 @@ def is_movable(p: Data, w: Work, index: int) -> bool:
     return inside > FROZEN * total
 
 
-@kernel(F8(DATA, WORK, I8))
+@kernel(F8(DATA, WORK, I8), counted=False)
 def value_of(p: Data, w: Work, index: int) -> float:
     """Evaluate a constraint at x.
 
@@ -115,7 +115,7 @@ def value_of(p: Data, w: Work, index: int) -> float:
     return value
 
 
-@kernel(VOID(OUT2, OUT2, OUT1, OUT1, I8, I8, I8), fast=True)
+@kernel(VOID(OUT2, OUT2, OUT1, OUT1, I8, I8, I8), fast=True, counted=False)
 def reflect(J: Matrix, R: Matrix, d: Vector, z: Vector, q: int, size: int, width: int) -> None:
     """Append a constraint: one reflection of the rows q … of J makes d[q + 1:] zero.
 
@@ -149,7 +149,7 @@ def reflect(J: Matrix, R: Matrix, d: Vector, z: Vector, q: int, size: int, width
         d[i] = 0.0
 
 
-@kernel(VOID(WORK, I8, I8), fast=True)
+@kernel(VOID(WORK, I8, I8), fast=True, counted=False)
 def remove(w: Work, k: int, width: int) -> None:
     """Take constraint k out of the active set; ``d`` is rotated along with J.
 
@@ -182,7 +182,7 @@ def remove(w: Work, k: int, width: int) -> None:
     w.state[COUNT] = q - 1
 
 
-@kernel(B1(DATA, WORK, I8, F8), fast=True)
+@kernel(B1(DATA, WORK, I8, F8), fast=True, counted=False)
 def append(p: Data, w: Work, index: int, sign: float) -> bool:
     """Add a constraint to the active set, with ``d`` already filled, unless it depends on it.
 
@@ -211,7 +211,7 @@ def append(p: Data, w: Work, index: int, sign: float) -> bool:
     return True
 
 
-@kernel(VOID(OUT2, OUT1, OUT1, I8), fast=True)
+@kernel(VOID(OUT2, OUT1, OUT1, I8), fast=True, counted=False)
 def solve_upper(R: Matrix, right: Vector, out: Vector, q: int) -> None:
     """Solve R out = right for the leading triangle.
 
@@ -228,7 +228,7 @@ def solve_upper(R: Matrix, right: Vector, out: Vector, q: int) -> None:
         out[a] = total / row[a]
 
 
-@kernel(VOID(DATA, WORK, F8), fast=True)
+@kernel(VOID(DATA, WORK, F8), fast=True, counted=False)
 def settle(p: Data, w: Work, least: float) -> None:
     """Minimise on the active set, dropping what only pulls.
 
@@ -268,7 +268,7 @@ def settle(p: Data, w: Work, least: float) -> None:
     add_transposed(w.J, z, 1.0, q, width, w.x)
 
 
-@kernel(F8(DATA, WORK, F8), fast=True)
+@kernel(F8(DATA, WORK, F8), fast=True, counted=False)
 def most_violated(p: Data, w: Work, tolerance: float) -> float:
     """Find the constraint that is violated most and is not in the active set.
 
@@ -302,7 +302,7 @@ def most_violated(p: Data, w: Work, tolerance: float) -> float:
     return worst
 
 
-@kernel(F8(WORK, I8), fast=True)
+@kernel(F8(WORK, I8), fast=True, counted=False)
 def dual_step(w: Work, q: int) -> float:
     """Fill r = R⁻¹d, how fast the active multipliers fall, and say how far they may.
 
@@ -328,7 +328,7 @@ def dual_step(w: Work, q: int) -> float:
     return step
 
 
-@kernel(I8(DATA, WORK, F8), fast=True)
+@kernel(I8(DATA, WORK, F8), fast=True, counted=False)
 def take_in(p: Data, w: Work, violation: float) -> int:
     """Satisfy one violated constraint, dropping others on the way.
 
@@ -380,7 +380,7 @@ def take_in(p: Data, w: Work, violation: float) -> int:
         remove(w, w.state[BLOCKING], width)
 
 
-@kernel(I8(DATA, WORK, F8, F8, I8))
+@kernel(I8(DATA, WORK, F8, F8, I8), counted=False)
 def solve_dual(p: Data, w: Work, tolerance: float, least: float, limit: int) -> int:
     """Solve from any point and an active set that may be empty.
 

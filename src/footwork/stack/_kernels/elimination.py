@@ -16,7 +16,7 @@ STEEP = 1e3
 """Entries of Z above this call for the orthogonal way."""
 
 
-@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT1, I8), fast=True)
+@kernel(I8(OUT2, OUT1, OUT1, IOUT1, OUT1, I8), fast=True, counted=False)
 def gauss_jordan(
     T: Matrix, right: Vector, scale: Vector, pivot: IntVector, column: Vector, count: int
 ) -> int:
@@ -59,7 +59,7 @@ def gauss_jordan(
     return rank
 
 
-@kernel(B1(OUT2, IOUT1, OUT2, IOUT1, I8), fast=True)
+@kernel(B1(OUT2, IOUT1, OUT2, IOUT1, I8), fast=True, counted=False)
 def oblique_basis(
     T: Matrix, pivot: IntVector, basis: Matrix, columns: IntVector, count: int
 ) -> bool:

@@ -80,7 +80,7 @@ PRESSING = 1e-9
 """A multiplier above this, relative to the gradient, holds its constraint for all lower levels."""
 
 
-@kernel(VOID(DATA, WORK), fast=True)
+@kernel(VOID(DATA, WORK), fast=True, counted=False)
 def begin(p: Data, w: Work) -> None:
     """Start a solve: x = 0, all directions free, bounds in force, rows not yet.
 
@@ -102,7 +102,7 @@ def begin(p: Data, w: Work) -> None:
     w.state[FREE], w.state[IDENTITY] = n, 1
 
 
-@kernel(VOID(DATA, WORK, I8, I8, OUT1), fast=True)
+@kernel(VOID(DATA, WORK, I8, I8, OUT1), fast=True, counted=False)
 def normal_in_basis(p: Data, w: Work, index: int, first: int, out: Vector) -> None:
     """Express a constraint's normal in the free directions.
 
@@ -142,7 +142,7 @@ def straighten(p: Data, w: Work) -> None:
     w.state[OBLIQUE] = 0
 
 
-@kernel(F8(DATA, WORK), fast=True)
+@kernel(F8(DATA, WORK), fast=True, counted=False)
 def retract(p: Data, w: Work) -> float:
     """Take out of x what rounding has moved outside the free directions.
 
@@ -175,7 +175,7 @@ def retract(p: Data, w: Work) -> float:
     return largest
 
 
-@kernel(VOID(WORK, I8, I8), fast=True)
+@kernel(VOID(WORK, I8, I8), fast=True, counted=False)
 def drop_directions(w: Work, first: int, n: int) -> None:
     """Keep only the free directions from ``first`` on.
 
@@ -194,7 +194,7 @@ def drop_directions(w: Work, first: int, n: int) -> None:
     w.state[IDENTITY] = 0
 
 
-@kernel(I8(DATA, WORK, I8))
+@kernel(I8(DATA, WORK, I8), counted=False)
 def open_rows(p: Data, w: Work, level: int) -> int:
     """Put the rows of a level in force; give its inequality tasks their slacks.
 
@@ -228,7 +228,7 @@ def open_rows(p: Data, w: Work, level: int) -> int:
     return SOLVED
 
 
-@kernel(I8(DATA, WORK), fast=True)
+@kernel(I8(DATA, WORK), fast=True, counted=False)
 def count_equations(p: Data, w: Work) -> int:
     """Count the equations in force.
 
@@ -343,7 +343,7 @@ def project_out(p: Data, w: Work, count: int) -> int:
     return SOLVED
 
 
-@kernel(I8(DATA, WORK, I8))
+@kernel(I8(DATA, WORK, I8), counted=False)
 def eliminate_equations(p: Data, w: Work, level: int) -> int:
     """Move x onto the equations that start at a level, and leave their directions.
 
@@ -475,7 +475,7 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     w.state[RANK] = rank
 
 
-@kernel(F8(DATA, WORK, I8, F8), fast=True)
+@kernel(F8(DATA, WORK, I8, F8), fast=True, counted=False)
 def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     """Fill the gradient of a level's cost at x, and d = J gradient.
 
@@ -508,7 +508,7 @@ def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     return total
 
 
-@kernel(VOID(DATA, WORK), fast=True)
+@kernel(VOID(DATA, WORK), fast=True, counted=False)
 def extend_by_slacks(p: Data, w: Work) -> None:
     """Give every slack its own row and column of J; its cost is ½ slack².
 
@@ -527,7 +527,7 @@ def extend_by_slacks(p: Data, w: Work) -> None:
         row[n + k] = 1.0
 
 
-@kernel(VOID(DATA, WORK, I8), fast=True)
+@kernel(VOID(DATA, WORK, I8), fast=True, counted=False)
 def warm_start(p: Data, w: Work, level: int) -> None:
     """Make the active set that the level had at the last solve active again, where it can be.
 
@@ -556,7 +556,7 @@ def warm_start(p: Data, w: Work, level: int) -> None:
             append(p, w, index, sign)
 
 
-@kernel(VOID(WORK, I8))
+@kernel(VOID(WORK, I8), counted=False)
 def keep_active_set(w: Work, level: int) -> None:
     """Remember the active set for the next solve.
 
@@ -570,7 +570,7 @@ def keep_active_set(w: Work, level: int) -> None:
     w.warm_count[level] = q
 
 
-@kernel(B1(DATA, WORK, I8), fast=True)
+@kernel(B1(DATA, WORK, I8), fast=True, counted=False)
 def is_endless(p: Data, w: Work, level: int) -> bool:
     """Tell whether the level's linear cost falls for ever along the free descent direction.
 
@@ -607,7 +607,7 @@ def is_endless(p: Data, w: Work, level: int) -> bool:
     return True
 
 
-@kernel(F8(DATA, WORK), fast=True)
+@kernel(F8(DATA, WORK), fast=True, counted=False)
 def active_residual(p: Data, w: Work) -> float:
     """Measure how far the active constraints are from their sides.
 
@@ -626,7 +626,7 @@ def active_residual(p: Data, w: Work) -> float:
     return worst
 
 
-@kernel(I8(DATA, WORK, I8, F8, F8, F8, I8))
+@kernel(I8(DATA, WORK, I8, F8, F8, F8, I8), counted=False)
 def descend(
     p: Data, w: Work, level: int, frobenius: float, ridge: float, tolerance: float, limit: int
 ) -> int:
