@@ -1,5 +1,6 @@
 """Which functions are compiled, that both doors agree to the bit, and that nothing goes stale."""
 
+import os
 import pickle
 from collections.abc import Callable
 from math import cos, fmod, pi, sin, sqrt
@@ -94,6 +95,23 @@ def test_what_cannot_be_compiled_is_remembered_with_its_reason(
         reasons.append(compilation.reason)
     assert reasons[0] == reasons[1]
     assert len(list(fresh_cache.glob("rollouts/*.no"))) == int(NATIVE)
+
+
+def test_the_cache_forgets_what_was_compiled_longest_ago(
+    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollout_native, "MOST_KEPT", 8)
+    folder = fresh_cache / "rollouts"
+    (folder / "__pycache__").mkdir(parents=True)
+    for i in range(8):
+        for name in (f"r{i}.py", f"r{i}.ok", f"__pycache__/r{i}.rollout-1.nbi"):
+            (folder / name).touch()
+        os.utime(folder / f"r{i}.ok", (i, i))
+    line_system(dynamics=with_helper, compile=True).compiled()
+    if NATIVE:
+        kept = sorted(file.name for file in folder.rglob("r?.*"))
+        assert kept[:3] == ["r2.ok", "r2.py", "r2.rollout-1.nbi"]
+        assert len(kept) == 18
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(

@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -19,6 +19,8 @@ from footwork.planning.fingerprint import CapturedValueError, fingerprint, pytho
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
 CACHE_VERSION: Final = 3
 """Part of every key; raised when the way of compiling changes."""
+MOST_KEPT: Final = 1000
+"""How many generated files are kept."""
 _LOADED: "dict[str, NativeFunction]" = {}
 """Functions of this process by their key; machine code stays in memory anyway."""
 
@@ -92,8 +94,7 @@ def compile_native(
         raise NotCompilableError(_mark(source, ".no").read_text(encoding="utf-8"))
     functions = {name: function for name, (function, _) in callbacks.items()}
     try:
-        choices = (True, False) if known else (source is not None,)
-        function, namespace = _load(_Generated(key, text, entry, source), functions, choices)
+        function, namespace = _load(_Generated(key, text, entry, source), functions, known=known)
         if not known:
             for name, (_, test) in callbacks.items():
                 test(namespace[name])
@@ -124,17 +125,19 @@ class _Generated(NamedTuple):
 
 
 def _load(
-    generated: _Generated, functions: Mapping[str, object], choices: Sequence[bool]
+    generated: _Generated, functions: Mapping[str, object], *, known: bool
 ) -> tuple[Any, dict[str, Any]]:
     """Run a generated module, which compiles its entry or reads it from Numba's cache.
 
-    Numba looks the module up by its name. The choices say whether Numba's cache is used; where it
-    cannot read what it wrote, the next choice is to compile again.
+    Numba looks the module up by its name. Where its cache fails, because a file is damaged or was
+    deleted a moment ago, the entry is compiled without; unless Numba says that it cannot be.
     """
+    from numba.core.errors import NumbaError
+
     name = f"footwork_rollout_{generated.key[:16]}"
     filename = str(generated.file or f"<{name}>")
     failure: Exception | None = None
-    for cache in choices:
+    for cache in (True, False) if generated.file is not None else (False,):
         module = types.ModuleType(name)
         sys.modules[name] = module
         namespace = vars(module)
@@ -147,6 +150,8 @@ def _load(
             raise
         except Exception as error:  # Numba raises whatever it meets when it cannot compile
             failure = error
+            if isinstance(error, NumbaError) and not known:
+                break
         else:
             return namespace[generated.entry], namespace
     assert failure is not None
@@ -241,6 +246,7 @@ def _generated_file(key: str, text: str) -> Path | None:
         if path.exists():
             return path
         folder.mkdir(parents=True, exist_ok=True)
+        _prune(folder)
         with tempfile.NamedTemporaryFile(
             "w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8"
         ) as file:
@@ -249,6 +255,17 @@ def _generated_file(key: str, text: str) -> Path | None:
     except OSError:
         return None
     return path
+
+
+def _prune(folder: Path) -> None:
+    """Delete what was compiled longest ago, so that the cache does not grow for ever."""
+    marks = [*folder.glob("*.ok"), *folder.glob("*.no")]
+    if len(marks) < MOST_KEPT:
+        return
+    for mark in sorted(marks, key=lambda file: file.stat().st_mtime)[: MOST_KEPT // 4]:
+        machine_code = folder.glob(f"__pycache__/{mark.stem}*")
+        for file in (mark, mark.with_suffix(".py"), *machine_code):
+            file.unlink(missing_ok=True)
 
 
 def _mark(source: Path, suffix: str) -> Path:
