@@ -173,3 +173,18 @@ def test_invariance_limits_and_the_other_types_are_built(robot: RobotModel) -> N
     solution = problem.stack.solve(robot.state(robot.standing_configuration))
     assert solution.is_solved
     assert set(problem.tasks) == {"look", "strong", "spin", "com", "postural", "effort"}
+
+
+def test_front_ends_choose_the_solver(robot: RobotModel) -> None:
+    from footwork.stack.solvers import NullSpaceSolver, SoftConstraints, StrictHierarchy
+
+    for name, kind in (
+        ("ihqp", StrictHierarchy),
+        ("nhqp", StrictHierarchy),
+        ("ehqp", NullSpaceSolver),
+        ("l1hqp", SoftConstraints),
+    ):
+        problem = load_cartesio(broken({"solver_options.front_end": name}), robot, dt=0.01)
+        assert isinstance(problem.stack.solver, kind)
+        solution = problem.stack.solve(robot.state(robot.standing_configuration))
+        assert np.abs(solution.x).max() < 1e-5

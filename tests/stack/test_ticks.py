@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footwork.errors import NotFiniteError, NotUpdatedError, StackError
+from footwork.errors import InputError, NotFiniteError, NotUpdatedError, StackError
 from footwork.stack import Constraint, GenericTask, LeafConstraint, LeafTask, Stack, Task
 from footwork.stack._kernels.memory import evaluator, ints_at, matrix_at, vector_at
 from footwork.stack.task import State
@@ -321,3 +321,18 @@ def test_the_same_ticks_give_the_same_bits_after_a_reset() -> None:
     first = run()
     stack.reset()
     assert run() == first
+
+
+def test_a_time_limit_gives_the_best_feasible_point_by_then() -> None:
+    stack = (Compiled() / Python()) << Limit()
+    state = FakeState(1)
+    solution = stack.solve(state, time_limit=10.0)
+    assert solution.is_solved
+    np.testing.assert_allclose(solution.x, stack.solve(state).x, atol=1e-8)
+    hurried = stack.solve(state, time_limit=0.0)
+    assert (hurried.x <= 1.5 + 1e-9).all()
+    from footwork.stack.solvers import WeightedQP
+
+    stack.solver = WeightedQP()
+    with pytest.raises(InputError, match="WeightedQP keeps no time limit"):
+        stack.solve(time_limit=1.0)

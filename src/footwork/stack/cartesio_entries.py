@@ -135,7 +135,22 @@ def _strict() -> Solver:
     return StrictHierarchy()
 
 
+def _null_space() -> Solver:
+    from footwork.stack.solvers import NullSpaceSolver
+
+    # OpenSoT's eHQP ignores inequalities as well.
+    return NullSpaceSolver(ignore_inequalities=True)
+
+
+def _soft() -> Solver:
+    from footwork.stack.solvers import SoftConstraints
+
+    return SoftConstraints()
+
+
 FRONT_ENDS: dict[str, Callable[[], Solver]] = {
+    "ehqp": _null_space,
+    "l1hqp": _soft,
     "ihqp": _strict,
     "nhqp": _strict,
     "hcod": _strict,

@@ -204,11 +204,13 @@ class Stack:
         plan = self._sync()
         self._update(plan, new_stamp() if state is None else state.stamp, state, assemble=False)
 
-    def solve(self, state: State | None = None) -> "Solution":
+    def solve(self, state: State | None = None, *, time_limit: float | None = None) -> "Solution":
         """Update for a state, then solve.
 
         Args:
             state: Of the robot; without one the tasks are solved for as they are.
+            time_limit: Seconds for the solver alone, after which the best feasible point is
+                returned with status DEADLINE; of a solver that keeps one.
 
         Returns:
             The solution with its status; an infeasible problem is a status, not an exception.
@@ -231,7 +233,17 @@ class Stack:
             return self._solve_ramps(plan)
         if not self._is_finite:
             self._raise_not_finite(plan)
+        if time_limit is not None:
+            return self._solve_in_time(plan, time_limit)
         return (self._solver or self.solver).solve(plan.problem)
+
+    def _solve_in_time(self, plan: Plan, time_limit: float) -> "Solution":
+        from footwork.stack.solvers import StrictHierarchy
+
+        solver = self.solver
+        if not isinstance(solver, StrictHierarchy):
+            raise InputError(f"{type(solver).__name__} keeps no time limit; StrictHierarchy does")
+        return solver.solve(plan.problem, time_limit=time_limit)
 
     def _solve_ramps(self, plan: Plan) -> "Solution":
         from footwork.stack.ramps import solve_ramps
