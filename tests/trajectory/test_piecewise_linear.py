@@ -10,9 +10,7 @@ from footwork.trajectory import PiecewiseLinear
 
 
 @given(st.lists(st.floats(0.01, 2.0), min_size=1, max_size=8), st.integers(0, 10_000))
-def test_agrees_with_numpys_interpolation_where_there_are_no_jumps(
-    gaps: list[float], seed: int
-) -> None:
+def test_agrees_with_numpys_interpolation_without_jumps(gaps: list[float], seed: int) -> None:
     times = np.concatenate([[0.0], np.cumsum(gaps)])
     values = np.random.default_rng(seed).normal(size=(times.size, 2))
     curve = PiecewiseLinear(times=times, values=values)
@@ -23,13 +21,15 @@ def test_agrees_with_numpys_interpolation_where_there_are_no_jumps(
 
 
 def test_jump_takes_the_later_value_and_slope_of_the_piece_that_begins() -> None:
-    curve = PiecewiseLinear(times=[0.0, 1.0, 1.0, 3.0], values=[[0.0], [1.0], [5.0], [1.0]])
+    curve = PiecewiseLinear(
+        times=np.array([0.0, 1.0, 1.0, 3.0]), values=np.array([[0.0], [1.0], [5.0], [1.0]])
+    )
     assert curve.position(1.0).tolist() == [5.0]
     assert curve.velocity([0.5, 1.0, 2.0]).ravel().tolist() == [1.0, -2.0, -2.0]
 
 
 def test_is_constant_outside_with_no_slope() -> None:
-    curve = PiecewiseLinear(times=[1.0, 2.0], values=[[3.0], [4.0]])
+    curve = PiecewiseLinear(times=np.array([1.0, 2.0]), values=np.array([[3.0], [4.0]]))
     assert curve.position([0.0, 9.0]).ravel().tolist() == [3.0, 4.0]
     assert curve.velocity([0.0, 9.0]).ravel().tolist() == [0.0, 0.0]
     assert (curve.start, curve.end) == (1.0, 2.0)
@@ -37,8 +37,8 @@ def test_is_constant_outside_with_no_slope() -> None:
 
 def test_refuses_descending_times_by_name() -> None:
     with pytest.raises(InputError, match=r"times\[2\] = 0.5"):
-        PiecewiseLinear(times=[0.0, 1.0, 0.5], values=[[0.0], [0.0], [0.0]])
+        PiecewiseLinear(times=np.array([0.0, 1.0, 0.5]), values=np.array([[0.0], [0.0], [0.0]]))
     with pytest.raises(InputError, match="at least one knot"):
-        PiecewiseLinear(times=[], values=np.zeros((0, 1)))
+        PiecewiseLinear(times=np.array([]), values=np.zeros((0, 1)))
     with pytest.raises(ShapeError, match="values"):
-        PiecewiseLinear(times=[0.0, 1.0], values=[[0.0]])
+        PiecewiseLinear(times=np.array([0.0, 1.0]), values=np.array([[0.0]]))

@@ -12,7 +12,10 @@ from footwork.trajectory._kernels import evaluate_polynomials, quintic_step
 numbers = st.floats(-3.0, 3.0)
 
 
-@given(numbers, numbers, numbers, numbers, numbers, numbers, st.floats(0.05, 4.0))
+@given(
+    p0=numbers, v0=numbers, a0=numbers, p1=numbers, v1=numbers, a1=numbers,
+    duration=st.floats(0.05, 4.0),
+)  # fmt: skip
 def test_meets_values_and_derivatives_at_both_ends(
     p0: float, v0: float, a0: float, p1: float, v1: float, a1: float, duration: float
 ) -> None:
@@ -50,7 +53,8 @@ def test_steps_of_the_kernel_follow_the_curve_exactly() -> None:
     for k in range(50):
         p, v, a = quintic_step(p, v, a, 0.5, -0.2, 0.4 - k * dt, dt)
         assert p == pytest.approx(curve.position((k + 1) * dt)[0], abs=1e-9)
-    assert (p, v) == (pytest.approx(0.5), pytest.approx(-0.2))
+    assert p == pytest.approx(0.5)
+    assert v == pytest.approx(-0.2)
 
 
 def test_polynomial_kernel_agrees_with_powers() -> None:

@@ -48,11 +48,11 @@ def build_model(robot: RobotModel, config: SimulationConfig) -> Any:
         ModelError: If the robot has no entry, or a link, joint or mesh is missing.
     """
     entry = robot.entry
-    if entry is None or robot.urdf_xml is None or not entry.feet:
+    if entry is None or robot.source is None or not entry.is_urdf or not entry.feet:
         raise ModelError(
             f"robot {robot.name!r}: the simulation needs a URDF and a zoo entry with feet"
         )
-    bare, geometry = _split_urdf(robot.urdf_xml)
+    bare, geometry = _split_urdf(Path(robot.source))
     spec = _parse(bare, robot.name)
     base = spec.worldbody.bodies[0]
     base.add_freejoint(name="root_joint")
@@ -83,9 +83,12 @@ def _parse(text: str, name: str) -> Any:
         raise ModelError(f"robot {name!r}: MuJoCo cannot read it ({error})") from error
 
 
-def _split_urdf(xml: str) -> tuple[str, dict[str, list[ElementTree.Element]]]:
+def _split_urdf(path: Path) -> tuple[str, dict[str, list[ElementTree.Element]]]:
     """Split a URDF into a text without geometry and the collision elements of each link."""
-    root = ElementTree.fromstring(xml)
+    try:
+        root = ElementTree.parse(path).getroot()
+    except (OSError, ElementTree.ParseError) as error:
+        raise ModelError(f"{path}: not a readable URDF ({error})") from error
     geometry: dict[str, list[ElementTree.Element]] = {}
     for link in root.findall("link"):
         geometry[link.get("name", "")] = link.findall("collision")

@@ -173,7 +173,7 @@ class MujocoWorld:
             self.data.ctrl[self._motors] = self._queue.popleft()
         for i in range(self.config.substeps):
             if self.config.pushes:
-                self._push(self.time + i * self.config.step)
+                self._push(self.steps * self.config.substeps + i)
             mujoco.mj_step(self.model, self.data)
         self.steps += 1
         if not (np.abs(self.data.qvel) < LARGEST_SPEED).all():
@@ -182,10 +182,12 @@ class MujocoWorld:
                 f"the physics has blown up, a smaller step than {self.config.step} s may help"
             )
 
-    def _push(self, time: float) -> None:
+    def _push(self, step: int) -> None:
+        """Apply the pushes of one physics step, counted so that impulses are exact."""
         self.data.xfrc_applied[:] = 0.0
         for push, body in zip(self.config.pushes, self._push_bodies, strict=True):
-            if push.start <= time < push.start + push.duration:
+            first = round(push.start / self.config.step)
+            if first <= step < first + round(push.duration / self.config.step):
                 self.data.xfrc_applied[body, :3] += push.force
 
 
