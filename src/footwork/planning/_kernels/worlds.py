@@ -24,13 +24,13 @@ FAR = 1.0e9
 @kernel(I8(F8, F8, VEC))
 def candidates(px: float, py: float, p: Vector) -> int:
     """Find the list of obstacles near a position: its offset, 0 for none, −1 for nowhere."""
+    if not (abs(px) < FAR and abs(py) < FAR):
+        return -1
     i = (px - p[8]) * p[10]
     j = (py - p[9]) * p[11]
     if i >= 0.0 and i < p[12] and j >= 0.0 and j < p[13]:
         return int(p[int(p[14]) + int(i) * int(p[13]) + int(j)])
-    if abs(px) < FAR and abs(py) < FAR:
-        return 0
-    return -1
+    return 0
 
 
 @kernel(F8(F8, F8, I8, VEC))

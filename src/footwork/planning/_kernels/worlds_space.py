@@ -68,6 +68,8 @@ def space_is_free(x: Vector, p: Vector) -> bool:
     px = x[int(p[1])]
     py = x[int(p[2])]
     pz = x[int(p[3])]
+    if not (abs(px) < FAR and abs(py) < FAR and abs(pz) < FAR):
+        return False
     i = (px - p[5]) * p[8]
     j = (py - p[6]) * p[9]
     k = (pz - p[7]) * p[10]
@@ -78,8 +80,7 @@ def space_is_free(x: Vector, p: Vector) -> bool:
             for n in range(int(p[near])):
                 if ball_touches(px, py, pz, p[4], int(p[near + 1 + n]), p):
                     return False
-        return True
-    return abs(px) < FAR and abs(py) < FAR and abs(pz) < FAR
+    return True
 
 
 @kernel(F8(VEC, VEC))
