@@ -11,6 +11,7 @@
             ContactOverlapError              two contacts of one list share an instant
             ContactReplanError               a new contact list does not follow from the old one
             ContactTimeError                 a time of contacts is impossible or out of range
+            FootstepError                    a footstep breaks a limit; says which and by how much
             GaitError                        a gait is not well-formed or does not fit
             RowsError                        rows of a task or constraint are chosen wrongly
             PathError                        a path is not well-formed for what was asked
@@ -404,3 +405,20 @@ class CartesioError(InputError):
         self.source = source
         self.label = label
         self.key = key
+
+
+class FootstepError(InputError):
+    """A step that the limits do not allow.
+
+    Attributes:
+        step: Number of the step, from 0.
+        limit: Name of the limit, as in `StepLimits`.
+        value: What was asked for.
+        allowed: What is allowed.
+    """
+
+    def __init__(self, step: int, limit: str, value: float, allowed: float, hint: str) -> None:
+        super().__init__(
+            f"footstep {step}: limit {limit!r} is {allowed:.4g}, the step needs {value:.4g}; {hint}"
+        )
+        self.step, self.limit, self.value, self.allowed = step, limit, value, allowed

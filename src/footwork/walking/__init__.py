@@ -7,7 +7,6 @@ from footwork.walking.config import StepLimits as StepLimits
 from footwork.walking.config import TaskConfig as TaskConfig
 from footwork.walking.config import WalkingConfig as WalkingConfig
 from footwork.walking.footsteps import Footstep as Footstep
-from footwork.walking.footsteps import FootstepError as FootstepError
 from footwork.walking.footsteps import StepSequence as StepSequence
 from footwork.walking.footsteps import plan_footsteps as plan_footsteps
 from footwork.walking.footsteps import read_phases as read_phases

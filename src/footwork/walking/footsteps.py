@@ -13,30 +13,13 @@ from footwork.contacts import (
     ContactType,
     seconds,
 )
-from footwork.errors import InputError
+from footwork.errors import FootstepError, InputError
 from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
 from footwork.walking.base_motion import BaseMotion, turned
 from footwork.walking.config import StepLimits, WalkingConfig
 
 Height = Callable[[float, float], float]
-
-
-class FootstepError(InputError):
-    """A step that the limits do not allow.
-
-    Attributes:
-        step: Number of the step, from 0.
-        limit: Name of the limit, as in `StepLimits`.
-        value: What was asked for.
-        allowed: What is allowed.
-    """
-
-    def __init__(self, step: int, limit: str, value: float, allowed: float, hint: str) -> None:
-        super().__init__(
-            f"footstep {step}: limit {limit!r} is {allowed:.4g}, the step needs {value:.4g}; {hint}"
-        )
-        self.step, self.limit, self.value, self.allowed = step, limit, value, allowed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,168 @@
+"""The gait's kernel against slow twins, and its phases on a perfect pendulum."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from footwork.contacts import ContactPhaseList
+from footwork.robot import load
+from footwork.spatial import Pose
+from footwork.walking import BaseMotion, config_for, plan_footsteps, read_phases, schedule
+from footwork.walking._kernels.dcm import dcm_at
+from footwork.walking._kernels.footholds import unwrap
+from footwork.walking.footsteps import StepSequence
+from footwork.walking.gait import Gait
+from footwork.walking.phase import Phase
+
+START = {
+    "left_foot": Pose.from_xy_yaw(0.0, 0.1185, 0.0),
+    "right_foot": Pose.from_xy_yaw(0.0, -0.1185, 0.0),
+}
+
+
+def sequence_to(x: float, y: float, yaw: float) -> StepSequence:
+    config = config_for("g1")
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (x, y, yaw), config.limits)
+    lists = schedule(plan_footsteps(motion, START, config), START, config)
+    return read_phases(ContactPhaseList.from_lists(lists), config)
+
+
+def test_dcm_plan_solves_its_differential_equation() -> None:
+    """ξ' = ω (ξ − p), integrated forwards from the plan's start, ends where p ends."""
+    rng = np.random.default_rng(0)
+    omega, count = 4.0, 6
+    knots = rng.normal(size=(count + 1, 2))
+    times = rng.uniform(0.1, 0.5, count)
+    first, last = knots[:-1].copy(), knots[1:].copy()
+    out = np.zeros(4)
+    dcm_at(omega, first, last, times, count, 0.0, out)
+    xi = out[:2].copy()
+    for k in range(count):
+        slope = (last[k] - first[k]) / times[k]
+
+        def rate(
+            t: float, x: np.ndarray, p: np.ndarray = first[k], b: np.ndarray = slope
+        ) -> np.ndarray:
+            return omega * (x - p - b * t)
+
+        xi = solve_ivp(rate, (0.0, times[k]), xi, rtol=1e-11, atol=1e-12).y[:, -1]
+    np.testing.assert_allclose(xi, last[-1], atol=1e-5)
+
+
+def test_plan_inside_a_piece_continues_the_plan_at_its_start() -> None:
+    omega = 4.0
+    first, last = np.array([[0.0, 0.0], [0.2, 0.1]]), np.array([[0.2, 0.1], [0.2, 0.1]])
+    times = np.array([0.3, 0.4])
+    out = np.zeros(4)
+    dcm_at(omega, first, last, times, 2, 0.0, out)
+    start = out[:2].copy()
+    dcm_at(omega, first, last, times, 2, 1e-6, out)
+    slope = (out[:2] - start) / 1e-6
+    np.testing.assert_allclose(slope, omega * (start - first[0]), atol=1e-4)
+
+
+@pytest.mark.parametrize("near", [-9.0, 0.0, 3.1, 12.0])
+def test_angles_are_unwrapped_to_the_nearest_turn(near: float) -> None:
+    for angle in np.linspace(-7.0, 7.0, 29):
+        found = unwrap(angle, near)
+        assert abs(found - near) <= np.pi + 1e-12
+        assert np.cos(found) == pytest.approx(np.cos(angle), abs=1e-9)
+
+
+class Pendulum:
+    """A point mass at a constant height, and feet that go where they are told."""
+
+    def __init__(self, gait: Gait) -> None:
+        self.gait = gait
+        self.feet = gait.state.feet.copy()
+        self.com = np.zeros((2, 3))
+        self.com[0, 2] = gait.parameters.com_height
+
+    def tick(self) -> None:
+        gait, dt = self.gait, self.gait.config.control_step
+        contacts = gait.contacts
+        forces = np.where(contacts, 150.0, 0.0)
+        for i in np.flatnonzero(~contacts):
+            self.feet[i] = gait.targets.feet[i, :, 0]
+            forces[i] = 150.0 * (self.feet[i, 2] <= 0.0)
+        targets = gait.tick(self.com, self.feet, forces)
+        self.com[0] += dt * self.com[1] + 0.5 * dt * dt * targets.com_acceleration
+        self.com[1] += dt * targets.com_acceleration
+
+
+def walk(gait: Gait, limit: float = 20.0) -> Pendulum:
+    pendulum = Pendulum(gait)
+    for _ in range(round(limit / gait.config.control_step)):
+        pendulum.tick()
+        if gait.is_standing:
+            break
+    return pendulum
+
+
+def test_pendulum_walks_to_the_goal_on_the_planned_footholds() -> None:
+    sequence = sequence_to(1.2, 0.4, 0.8)
+    robot = load("g1")
+    assert robot.entry is not None
+    gait = Gait(config_for("g1"), robot.entry, sequence)
+    pendulum = walk(gait)
+    assert gait.phase is Phase.FINAL
+    assert gait.is_standing
+    assert gait.landings == sequence.swing_times.size
+    np.testing.assert_allclose(gait.state.feet[:, :2], sequence.footholds[-1][:, :2], atol=5e-3)
+    middle = sequence.footholds[-1][:, :2].mean(axis=0)
+    assert np.abs(pendulum.com[0, :2] - middle).max() < 0.03
+
+
+def test_a_push_moves_the_next_foothold_to_its_side() -> None:
+    robot = load("g1")
+    assert robot.entry is not None
+    gait = Gait(config_for("g1"), robot.entry, sequence_to(1.5, 0.0, 0.0))
+    pendulum = Pendulum(gait)
+    while gait.phase is not Phase.SWING or gait.step < 2:
+        pendulum.tick()
+    swinging = int(np.flatnonzero(~gait.contacts)[0])
+    side = 1.0 if swinging == 0 else -1.0
+    pendulum.com[1, 1] += 0.4 * side
+    for _ in range(30):
+        pendulum.tick()
+    assert gait.state.shift[1] * side > 0.02
+    walk_on = 0
+    while not gait.is_standing and walk_on < 10_000:
+        pendulum.tick()
+        walk_on += 1
+    assert gait.is_standing
+    assert np.abs(pendulum.com[1, :2]).max() < 0.1
+
+
+def test_swing_feet_lift_and_land_softly_without_a_jump() -> None:
+    robot = load("g1")
+    assert robot.entry is not None
+    config = config_for("g1")
+    gait = Gait(config, robot.entry, sequence_to(1.0, 0.0, 0.0))
+    pendulum = Pendulum(gait)
+    before, highest, landings = None, 0.0, []
+    while not gait.is_standing:
+        pendulum.tick()
+        if gait.phase is Phase.SWING:
+            i = int(np.flatnonzero(~gait.contacts)[0])
+            now = gait.targets.feet[i].copy()
+            highest = max(highest, now[2, 0])
+            if before is not None and before[0] == (i, gait.step):
+                step = now[:, 0] - before[1][:, 0]
+                assert np.abs(step).max() < 4.0 * config.control_step
+            before = ((i, gait.step), now)
+        elif before is not None and gait.has_landed:
+            landings.append(before[1][2, 1])
+    assert highest == pytest.approx(config.gait.swing_height, rel=0.02)
+    assert min(landings) >= -config.gait.landing_velocity - 1e-9
+    assert max(landings) < 0.0
+
+
+def test_standing_without_steps_stays() -> None:
+    robot = load("g1")
+    assert robot.entry is not None
+    gait = Gait(config_for("g1"), robot.entry, sequence_to(0.0, 0.0, 0.0))
+    pendulum = walk(gait, 3.0)
+    assert gait.is_standing
+    assert gait.landings == 0
+    assert np.abs(pendulum.com[0, :2]).max() < 0.01

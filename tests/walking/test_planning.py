@@ -1,0 +1,207 @@
+"""Motions, footsteps and phases: limits hold, refusals say which one did not."""
+
+from dataclasses import replace
+from itertools import pairwise
+from math import hypot, pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from footwork.contacts import FOREVER, ContactList, ContactPhaseList, seconds
+from footwork.errors import FootstepError, InputError
+from footwork.spatial import Pose
+from footwork.walking import (
+    BaseMotion,
+    WalkingConfig,
+    config_for,
+    plan_footsteps,
+    read_phases,
+    schedule,
+)
+from footwork.walking.base_path import base_system, motion_of, path_of, read_path
+from footwork.walking.obstacles import find_way, read_map
+
+START = {
+    "left_foot": Pose.from_xy_yaw(0.0, 0.1185, 0.0),
+    "right_foot": Pose.from_xy_yaw(0.0, -0.1185, 0.0),
+}
+
+
+@pytest.fixture(scope="module")
+def g1() -> WalkingConfig:
+    return config_for("g1")
+
+
+goals = st.tuples(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), st.floats(-pi, pi))
+
+
+@given(goals)
+@settings(max_examples=30)
+def test_motion_arrives_at_rest_within_its_limits(goal: tuple[float, float, float]) -> None:
+    limits = config_for("g1").limits
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), goal, limits)
+    assert motion.goal[:2] == pytest.approx(goal[:2], abs=1e-9)
+    assert (motion.goal[2] - goal[2] + pi) % (2 * pi) - pi == pytest.approx(0.0, abs=1e-9)
+    times = np.linspace(0.0, motion.duration, 400)
+    if motion.duration > 0.1:
+        rate = np.diff(motion.at(times), axis=0) / np.diff(times)[:, None]
+        assert np.hypot(rate[:, 0], rate[:, 1]).max() <= max(limits.velocity[:2]) * 1.01
+        assert np.abs(rate[:, 2]).max() <= limits.velocity[2] * 1.01
+    assert motion.at(-1.0) == pytest.approx([0.0, 0.0, 0.0])
+    assert motion.at(motion.duration + 1.0) == pytest.approx(motion.goal)
+
+
+@given(goals)
+@settings(max_examples=25)
+def test_footsteps_end_square_at_the_goal_within_all_limits(
+    goal: tuple[float, float, float],
+) -> None:
+    config = config_for("g1")
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), goal, config.limits)
+    steps = plan_footsteps(motion, START, config)
+    feet = dict(START)
+    for step in steps:
+        feet[step.foot] = step.pose
+    middle = 0.5 * (feet["left_foot"].translation + feet["right_foot"].translation)
+    assert middle[:2] == pytest.approx(motion.goal[:2], abs=1e-9)
+    relative = feet["left_foot"].inverse() @ feet["right_foot"]
+    assert relative.translation == pytest.approx([0.0, -0.237, 0.0], abs=1e-9)
+    order = [step.foot for step in steps]
+    assert all(a != b for a, b in pairwise(order))
+
+
+def test_no_motion_no_steps(g1: WalkingConfig) -> None:
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), g1.limits)
+    assert plan_footsteps(motion, START, g1) == ()
+    sequence = read_phases(ContactPhaseList.from_lists(schedule((), START, g1)), g1)
+    assert sequence.swing_times.size == 0
+
+
+def test_goal_two_centimetres_ahead_takes_two_steps(g1: WalkingConfig) -> None:
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (0.02, 0.0, 0.0), g1.limits)
+    assert len(plan_footsteps(motion, START, g1)) == 2
+
+
+def test_refusals_name_the_limit_and_the_step(g1: WalkingConfig) -> None:
+    line = np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]])
+    fast = BaseMotion(times=np.array([0.0, 1.0]), poses=line)
+    with pytest.raises(FootstepError, match=r"limit 'forward' is 0\.45") as caught:
+        plan_footsteps(fast, START, g1)
+    assert (caught.value.step, caught.value.limit) == (0, "forward")
+    aside = BaseMotion(times=np.array([0.0, 1.0]), poses=line[:, [1, 0, 2]])
+    with pytest.raises(FootstepError, match=r"limit 'width\[1\]'"):
+        plan_footsteps(aside, START, g1)
+    spin = BaseMotion(times=np.array([0.0, 1.0]), poses=line[:, [1, 2, 0]])
+    with pytest.raises(FootstepError, match="limit 'turn'"):
+        plan_footsteps(spin, START, g1)
+    ahead = BaseMotion.to_goal((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), g1.limits)
+    with pytest.raises(FootstepError, match="limit 'up'"):
+        plan_footsteps(ahead, START, g1, height=lambda x, y: 0.3 * (x > 0.2))
+    assert plan_footsteps(fast, START, g1, strict=False)
+
+
+def test_phases_alternate_and_carry_the_durations(g1: WalkingConfig) -> None:
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (0.6, 0.0, 0.0), g1.limits)
+    steps = plan_footsteps(motion, START, g1)
+    lists = schedule(steps, START, g1)
+    last = lists["left_foot"].last_contact
+    assert last is not None
+    assert last.deactivation_time == FOREVER
+    sequence = read_phases(ContactPhaseList.from_lists(lists), g1)
+    assert sequence.swings.sum(axis=1).tolist() == [1.0] * len(steps)
+    assert sequence.swing_times == pytest.approx(g1.gait.swing_duration)
+    assert sequence.transfer_times[1:-1] == pytest.approx(g1.gait.transfer_duration)
+    assert sequence.transfer_times[0] == pytest.approx(g1.gait.start_duration)
+    assert sequence.hold_time == pytest.approx(g1.gait.hold_duration)
+
+
+def test_phases_that_cannot_be_walked_are_refused_by_number(g1: WalkingConfig) -> None:
+    def lists(*times: tuple[str, float, float]) -> dict[str, ContactList]:
+        found = {name: ContactList(default_name=name) for name in START}
+        for name, begin, end in times:
+            stop = FOREVER if end == np.inf else seconds(end)
+            found[name].add_contact(START[name], seconds(begin), stop)
+        return found
+
+    jump = lists(
+        ("left_foot", 0.0, 1.0),
+        ("right_foot", 0.0, 1.0),
+        ("left_foot", 1.3, np.inf),
+        ("right_foot", 1.3, np.inf),
+    )
+    with pytest.raises(InputError, match=r"phase 1 .* all feet are in the air"):
+        read_phases(ContactPhaseList.from_lists(jump), g1)
+    up = lists(("left_foot", 0.0, 1.0), ("right_foot", 0.0, np.inf))
+    with pytest.raises(InputError, match="left_foot"):
+        read_phases(ContactPhaseList.from_lists(up), g1)
+    late = lists(("left_foot", 0.0, np.inf), ("right_foot", 0.5, np.inf))
+    with pytest.raises(InputError, match="'right_foot' has no contact yet"):
+        read_phases(ContactPhaseList.from_lists(late), g1)
+
+
+def test_trot_of_a_quadruped_swings_diagonal_pairs() -> None:
+    config = config_for("go2")
+    half = {"front_left": (0.2, 0.15), "front_right": (0.2, -0.15)}
+    half |= {"hind_left": (-0.2, 0.15), "hind_right": (-0.2, -0.15)}
+    start = {
+        name: Pose.from_xy_yaw(*half[next(k for k in half if name.startswith(k))], 0.0)
+        for group in config.groups
+        for name in group
+    }
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), config.limits)
+    steps = plan_footsteps(motion, start, config)
+    lists = schedule(steps, start, config, point_feet=True)
+    sequence = read_phases(ContactPhaseList.from_lists(lists), config)
+    assert sequence.swings.sum(axis=1).tolist() == [2.0] * sequence.swing_times.size
+
+
+def test_path_of_the_base_is_a_path_control_that_follows_the_motion(
+    g1: WalkingConfig, tmp_path: Path
+) -> None:
+    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (1.5, 0.5, 1.0), g1.limits)
+    path = path_of(motion, base_system(g1.limits, motion.poses))
+    assert path.check()
+    times = np.linspace(0.0, motion.duration, 100)
+    again = motion_of(path, goal=motion.goal)
+    assert np.abs(again.at(times)[:, :2] - motion.at(times)[:, :2]).max() < 0.03
+    assert again.goal == pytest.approx(motion.goal)
+    path.to_npz(tmp_path / "path.npz")
+    assert read_path(tmp_path / "path.npz", g1.limits) == path
+    with pytest.raises(InputError, match="is not a path of the base"):
+        read_path(tmp_path / "nothing.npz", g1.limits)
+
+
+def test_way_goes_around_obstacles(tmp_path: Path) -> None:
+    file = tmp_path / "map.yaml"
+    file.write_text("circles: [[1.5, 0.0, 0.3]]\nboxes: [[2.2, -1.2, 2.6, -0.4]]\n")
+    obstacles = read_map(file)
+    way = find_way((0.0, 0.0), (3.0, 0.0), obstacles, radius=0.3)
+    for a, b in pairwise(way):
+        for s in np.linspace(0.0, 1.0, 50):
+            x, y = a + s * (b - a)
+            assert hypot(x - 1.5, y) > 0.6
+    with pytest.raises(InputError, match=r"the goal .* is closer than"):
+        find_way((0.0, 0.0), (1.5, 0.2), obstacles, radius=0.3)
+    for text, message in (
+        ("walls: []", "unknown key 'walls'"),
+        ("circles: [[1, 2]]", "lists of 3 numbers"),
+        ("[1, 2", "cannot be read"),
+    ):
+        file.write_text(text)
+        with pytest.raises(InputError, match=message):
+            read_map(file)
+
+
+def test_configuration_is_frozen_and_derived_from_the_robot(g1: WalkingConfig) -> None:
+    with pytest.raises(AttributeError):
+        g1.gait.width = 1.0  # type: ignore[misc]
+    slow = replace(g1, gait=replace(g1.gait, swing_duration=0.5))
+    assert slow.gait.step_duration == pytest.approx(0.55)
+    talos = config_for("talos")
+    assert talos.gait.swing_duration > g1.gait.swing_duration
+    assert talos.feedback.touchdown_force > g1.feedback.touchdown_force
+    with pytest.raises(InputError, match="there are g1, talos"):
+        config_for("hubo")

@@ -1,0 +1,210 @@
+"""A short walk in the simulator: it arrives, and what it recorded obeys physics."""
+
+import tomllib
+from dataclasses import replace
+from math import pi
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footwork.cli.main import main
+from footwork.errors import BackendError, InputError
+from footwork.recording import Run, open_run
+from footwork.robot import load
+from footwork.simulation import Push
+from footwork.simulation.world import MujocoWorld
+from footwork.typing import Vector
+from footwork.walking import Verdict, WalkRequest, WalkResult, plan_walk, read_request, walk
+
+REQUEST = WalkRequest(goal=(0.5, 0.1, 0.3))
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> tuple[WalkResult, Run]:
+    folder = tmp_path_factory.mktemp("walk") / "run"
+    return walk(REQUEST, folder=folder), open_run(folder)
+
+
+def test_arrives_without_a_fall(walked: tuple[WalkResult, Run]) -> None:
+    result, _ = walked
+    assert result.verdict is Verdict.ARRIVED
+    assert result.has_arrived
+    assert result.figures["final_error_m"] < 0.03
+    assert abs(result.figures["final_yaw_error_rad"]) < 3.0 * pi / 180.0
+    assert result.figures["solver_failures"] == 0
+    assert result.message.startswith("Arrived after")
+
+
+def test_summary_says_what_the_result_says(walked: tuple[WalkResult, Run]) -> None:
+    result, run = walked
+    assert run.summary["verdict"] == "arrived"
+    assert run.summary["message"] == result.message
+    for name in ("steps_taken", "final_error_m", "dcm_error_rms_m"):
+        assert run.summary[name] == pytest.approx(result.figures[name])
+
+
+def test_torques_stay_within_their_limits(walked: tuple[WalkResult, Run]) -> None:
+    _, run = walked
+    limits = np.asarray(run.states.attributes["effort_limits"])
+    assert (np.abs(run.states["torque"]) <= limits + 1e-9).all()
+
+
+def test_joints_stay_within_their_limits(walked: tuple[WalkResult, Run]) -> None:
+    _, run = walked
+    lower, upper = load("g1").position_limits
+    q = run.states["q"][:, 7:]
+    assert (q > lower[6:] - 0.02).all()
+    assert (q < upper[6:] + 0.02).all()
+
+
+def test_planned_forces_are_in_their_cones_and_their_pressure_in_the_soles(
+    walked: tuple[WalkResult, Run],
+) -> None:
+    _, run = walked
+    forces = run.states["foot_wrench_planned"].reshape(-1, 2, 6)
+    planned = run.states["contact_planned"]
+    foot = run.states["foot"].reshape(-1, 2, 4)
+    for i in range(2):
+        f = forces[:, i]
+        loaded = f[:, 2] > 20.0
+        assert (f[:, 2] >= -1e-6).all()
+        assert (np.abs(f[:, :2]) <= 0.6 * f[:, 2:3] + 1e-3).all()
+        c, s = np.cos(foot[:, i, 3]), np.sin(foot[:, i, 3])
+        x, y = -f[loaded, 4] / f[loaded, 2], f[loaded, 3] / f[loaded, 2]
+        ahead, left = c[loaded] * x + s[loaded] * y, -s[loaded] * x + c[loaded] * y
+        assert np.abs(ahead).max() < 0.085
+        assert np.abs(left).max() < 0.026
+        assert (f[planned[:, i] == 0.0, 2] < 1e-6).mean() > 0.95
+
+
+def test_momentum_changes_by_the_measured_forces_and_the_weight(
+    walked: tuple[WalkResult, Run],
+) -> None:
+    """RMS error within 5 % of the weight; forces lag by a physics step and are smoothed alike."""
+    _, run = walked
+    states = run.states
+    mass, dt = states.attributes["mass"], 0.002
+    momentum = states["momentum"][:, :3]
+    rate = (momentum[2:] - momentum[:-2]) / (2.0 * dt)
+    force = states["foot_wrench"].reshape(-1, 2, 6)[:, :, :3].sum(axis=1)
+    force[:, 2] -= 9.81 * mass
+    window = np.ones(15) / 15.0
+    smooth = [
+        np.stack([np.convolve(a[:, k], window, "valid") for k in range(3)], axis=1)
+        for a in (rate, force[1:-1])
+    ]
+    error = np.sqrt(np.mean(np.sum((smooth[0] - smooth[1]) ** 2, axis=1)))
+    assert error < 0.05 * 9.81 * mass
+
+
+def test_contacts_that_happened_are_near_the_planned_ones(walked: tuple[WalkResult, Run]) -> None:
+    _, run = walked
+    for name, planned in run.contacts.items():
+        last, measured = planned.last_contact, run.measured_contacts[name].last_contact
+        assert last is not None
+        assert measured is not None
+        assert measured.pose.is_close(last.pose, translation_tolerance=0.03, angle_tolerance=0.06)
+
+
+def test_config_of_a_run_repeats_it(walked: tuple[WalkResult, Run]) -> None:
+    _, run = walked
+    assert read_request(run.folder / "config.toml") == REQUEST
+    assert tomllib.loads((run.folder / "config.toml").read_text())["robot"] == "g1"
+
+
+def test_same_seed_same_walk_to_the_bit() -> None:
+    noisy = WalkRequest(goal=(0.1, 0.0, 0.0), velocity_noise=0.02, seed=5)
+    first, second = walk(noisy), walk(noisy)
+    assert first.figures["dcm_error_rms_m"] == second.figures["dcm_error_rms_m"]
+    other = walk(replace(noisy, seed=6))
+    assert first.figures["dcm_error_rms_m"] != other.figures["dcm_error_rms_m"]
+
+
+def test_a_fall_is_called_a_fall_and_names_suspects(tmp_path: Path) -> None:
+    push = Push(start=0.3, duration=0.2, force=(900.0, 300.0, 0.0))
+    result = walk(replace(REQUEST, pushes=(push,)), folder=tmp_path / "run")
+    assert result.verdict is Verdict.FELL
+    assert "Fell after" in result.message
+    assert open_run(tmp_path / "run").summary["arrived"] is False
+
+
+def test_interrupted_run_leaves_a_readable_folder(tmp_path: Path) -> None:
+    def interrupt(part: float, words: str) -> None:
+        del words
+        if part > 0.2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        walk(REQUEST, folder=tmp_path / "run", progress=interrupt)
+    run = open_run(tmp_path / "run")
+    assert run.summary["verdict"] == "interrupted"
+    assert run.states["q"].shape[0] > 100
+
+
+def test_full_disk_does_not_stop_the_walk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: object) -> None:
+        raise BackendError("disk full")
+
+    monkeypatch.setattr("footwork.recording.states.StateWriter.commit", full)
+    result = walk(WalkRequest(goal=(0.05, 0.0, 0.0)), folder=tmp_path / "run")
+    assert result.has_arrived
+    assert "disk full" in result.message
+
+
+def test_controller_drives_whatever_reads_and_writes() -> None:
+    """A driver of one's own: here a simulation behind a wall that counts."""
+    request = WalkRequest(goal=(0.05, 0.0, 0.0))
+    robot = load("g1")
+    plan = plan_walk(robot, request.walking, request)
+
+    class Counting:
+        def __init__(self) -> None:
+            self.world = MujocoWorld(robot, request.simulation(), plan.start)
+            self.control_step = self.world.control_step
+            self.writes = 0
+
+        def read(self) -> object:
+            return self.world.read()
+
+        def write(self, torques: Vector) -> None:
+            self.writes += 1
+            self.world.write(torques)
+
+    driver = Counting()
+    assert walk(request, driver=driver).has_arrived  # type: ignore[arg-type]
+    assert driver.writes > 100
+
+
+@pytest.mark.parametrize("rate", [200.0, 100.0])
+def test_other_control_rates_walk_or_are_refused(rate: float) -> None:
+    result = walk(WalkRequest(goal=(0.3, 0.0, 0.0), control_step=1.0 / rate))
+    assert result.has_arrived
+    with pytest.raises(InputError, match="whole number of physics steps"):
+        walk(WalkRequest(goal=(0.3, 0.0, 0.0), control_step=1.0 / 175.0))
+
+
+def test_unknown_settings_are_named() -> None:
+    with pytest.raises(InputError, match=r"settings\.gait: unknown setting 'wide'"):
+        _ = WalkRequest(goal=(1.0, 0.0, 0.0), settings={"gait": {"wide": 1}}).walking
+    with pytest.raises(InputError, match=r"settings\.gait\.width"):
+        _ = WalkRequest(goal=(1.0, 0.0, 0.0), settings={"gait": {"width": "far"}}).walking
+    with pytest.raises(InputError, match="one way only, got goal and velocity"):
+        WalkRequest(goal=(1.0, 0.0, 0.0), velocity=(1.0, 0.0, 0.0))
+    with pytest.raises(InputError, match="give one of goal"):
+        WalkRequest()
+
+
+@pytest.mark.parametrize("robot", ["go2"])
+def test_a_quadruped_trots_through_the_same_pipeline(robot: str) -> None:
+    result = walk(WalkRequest(robot=robot, goal=(0.3, 0.0, 0.0)))
+    assert result.has_arrived
+    assert result.figures["steps_taken"] >= 3
+
+
+def test_command_walks_and_exits_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["walk", "--goal", "0.1", "0", "5", "--out", str(tmp_path / "run"), "--quiet"]
+    assert main(words) == 0
+    assert "Arrived" in capsys.readouterr().out
+    assert main(["walk", "--goal", "1", "0", "0", "--waypoints", "1", "2"]) == 1
+    assert "three numbers each" in capsys.readouterr().err
