@@ -7,6 +7,7 @@ from scipy.integrate import solve_ivp
 from footwork.contacts import ContactPhaseList
 from footwork.robot import load
 from footwork.spatial import Pose
+from footwork.typing import Vector
 from footwork.walking import BaseMotion, config_for, plan_footsteps, read_phases, schedule
 from footwork.walking._kernels.dcm import dcm_at
 from footwork.walking._kernels.footholds import unwrap
@@ -40,12 +41,11 @@ def test_dcm_plan_solves_its_differential_equation() -> None:
     for k in range(count):
         slope = (last[k] - first[k]) / times[k]
 
-        def rate(
-            t: float, x: np.ndarray, p: np.ndarray = first[k], b: np.ndarray = slope
-        ) -> np.ndarray:
-            return omega * (x - p - b * t)
+        def slope_of(t: float, x: Vector, p: Vector = first[k], b: Vector = slope) -> Vector:
+            rate: Vector = omega * (x - p - b * t)
+            return rate
 
-        xi = solve_ivp(rate, (0.0, times[k]), xi, rtol=1e-11, atol=1e-12).y[:, -1]
+        xi = solve_ivp(slope_of, (0.0, times[k]), xi, rtol=1e-11, atol=1e-12).y[:, -1]
     np.testing.assert_allclose(xi, last[-1], atol=1e-5)
 
 
