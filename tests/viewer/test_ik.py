@@ -77,7 +77,8 @@ def test_other_kinds_of_robots_have_goals_too(name: str) -> None:
 def test_the_command_solves_without_a_browser(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ik", "--robot", "go2", "--steps", "3"]) == 0
     out = capsys.readouterr().out
-    assert "level 0: front_left_foot 0.0000" in out
+    assert "0  front_left_foot    0.0000" in out
+    assert "1  base               0.0000" in out
     assert "solver: solved" in out
 
 

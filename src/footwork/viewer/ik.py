@@ -128,13 +128,14 @@ class IkSession:
         """Describe the levels and what is left of each.
 
         Returns:
-            One line a level.
+            One line a goal, the number of its level first, then what is left [m, rad].
         """
         lines = []
         for k, level in enumerate(self.stack.levels):
             names = [n for n, task in self._tasks.items() if task in level.leaves()]
-            left = ", ".join(f"{n} {self.residuals.get(n, 0.0):.4f}" for n in names)
-            lines.append(f"level {k}: {left or level.id}")
+            lines += [f"{k}  {n:18} {self.residuals.get(n, 0.0):.4f}" for n in names]
+            if not names:
+                lines.append(f"{k}  {level.id}")
         return "\n".join([*lines, f"solver: {self.status}"])
 
 
@@ -170,6 +171,9 @@ def serve_ik(
     server = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
     try:
         server.scene.set_up_direction("+z")
+        height = float(session.robot.state(session.q).p_world_com[2])
+        server.initial_camera.position = (2.4 * height + 0.4, 1.6 * height, 1.2 * height + 0.4)
+        server.initial_camera.look_at = (0.0, 0.0, height)
         server.scene.add_grid("/ground", width=4.0, height=4.0, cell_size=0.25)
         # The scene computes in its robot's data; a model of its own keeps the session's clean.
         entry = session.robot.entry

@@ -1,8 +1,10 @@
 """Reading what a user assigns to ``task.reference``."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
@@ -52,6 +54,24 @@ def as_pose(value: Any, name: str) -> Pose:
         raise InputError(
             f"reference of {name!r}: expected a Pose or a homogeneous (4, 4) matrix; {error}"
         ) from error
+
+
+def fits(value: object, size: int) -> bool:
+    """Whether a value is a finite float64 vector already, which needs no further look.
+
+    Args:
+        value: Anything.
+        size: Wanted length.
+
+    Returns:
+        False if it has to be read by `as_vector`, or refused.
+    """
+    return (
+        type(value) is np.ndarray
+        and value.shape == (size,)
+        and value.dtype == np.float64
+        and math.isfinite(value.dot(value))
+    )
 
 
 def as_vector(value: ArrayLike | None, name: str, size: int) -> Vector | None:

@@ -11,7 +11,7 @@ from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.robot.geometry import load_geometry
 from footwork.spatial import Pose
 from footwork.stack.leaf import LeafConstraint
-from footwork.stack.task import State
+from footwork.stack.segment import State
 from footwork.stack.variables import Affine
 from footwork.typing import Matrix, Vector, as_array
 

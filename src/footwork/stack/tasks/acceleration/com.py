@@ -10,7 +10,7 @@ from footwork.stack._kernels.tasks_acceleration import COM
 from footwork.stack.frame_block import address, base_addresses, drift_needs
 from footwork.stack.leaf import LeafTask
 from footwork.stack.tasks.gains import as_gain
-from footwork.stack.tasks.reference import as_vector, split_reference
+from footwork.stack.tasks.reference import as_vector, fits, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector, as_array
 
@@ -64,6 +64,12 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
+        if fits(value, 3):  # the usual case, and every tick counts
+            f = self.floats
+            f[:3] = value
+            f[3:9] = 0.0
+            f[15] = 1.0
+            return
         parts = ("position", "velocity", "acceleration")
         position, velocity, acceleration = split_reference(value, self.id, parts)
         p = as_array(f"position of {self.id!r}", position, (3,))

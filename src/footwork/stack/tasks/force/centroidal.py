@@ -11,7 +11,7 @@ from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack.contact_forces import ContactForces
 from footwork.stack.frame_block import POSE
 from footwork.stack.leaf import LeafTask
-from footwork.stack.task import State
+from footwork.stack.segment import State
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-import numpy as np
-
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_velocity import COM
 from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.reference import as_vector, split_reference
+from footwork.stack.tasks.reference import as_vector, fits, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector, as_array
 
@@ -53,10 +51,13 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        if isinstance(value, np.ndarray):  # the usual case, and every tick counts
-            position, velocity = value, None
-        else:
-            position, velocity = split_reference(value, self.id, ("position", "velocity"))
+        if fits(value, 3):  # the usual case, and every tick counts
+            f = self.floats
+            f[:3] = value
+            f[3:6] = 0.0
+            f[6] = 1.0
+            return
+        position, velocity = split_reference(value, self.id, ("position", "velocity"))
         p = as_array(f"position of {self.id!r}", position, (3,))
         v = as_vector(velocity, f"velocity of {self.id!r}", 3)
         f = self.floats

@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack.leaf import LeafTask
+from footwork.stack.segment import State
 from footwork.stack.settings import HessianType
-from footwork.stack.task import State
 from footwork.stack.variables import Affine
 from footwork.typing import Matrix, Vector, as_array
 
