@@ -19,7 +19,7 @@ import numpy as np
 from footwork.robot import RobotModel, load
 from footwork.stack import LeafTask, Stack
 from footwork.stack.constraints import velocity as limits
-from footwork.stack.task import State
+from footwork.stack.segment import State
 from footwork.stack.tasks import velocity
 
 RESULT = Path(__file__).parents[1] / "results/stack_tick.json"

@@ -25,8 +25,8 @@ from footwork.stack import (
     TaskToConstraint,
     Variables,
 )
+from footwork.stack.segment import State
 from footwork.stack.solvers import Status
-from footwork.stack.task import State
 
 
 class OneShot(LeafTask):

@@ -18,8 +18,8 @@ from footwork.stack import (
     TaskToConstraint,
     Variables,
 )
+from footwork.stack.segment import State
 from footwork.stack.solvers.problem import Problem
-from footwork.stack.task import State
 
 Array = NDArray[np.float64]
 N = 6

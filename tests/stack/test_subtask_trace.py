@@ -17,7 +17,7 @@ import pytest
 
 from footwork.errors import InputError
 from footwork.stack import Aggregated, GenericTask, HessianType, LeafConstraint, SubTask, Task
-from footwork.stack.task import State
+from footwork.stack.segment import State
 
 from .naive import Node
 

@@ -11,7 +11,7 @@ import pytest
 from footwork.errors import InputError, NotFiniteError, NotUpdatedError, StackError
 from footwork.stack import Constraint, GenericTask, LeafConstraint, LeafTask, Stack, Task
 from footwork.stack._kernels.memory import evaluator, ints_at, matrix_at, vector_at
-from footwork.stack.task import State
+from footwork.stack.segment import State
 
 
 @evaluator

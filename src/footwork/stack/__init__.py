@@ -18,6 +18,7 @@ from footwork.stack.journal import read_journal as read_journal
 from footwork.stack.leaf import LeafConstraint as LeafConstraint
 from footwork.stack.leaf import LeafTask as LeafTask
 from footwork.stack.rows import Indices as Indices
+from footwork.stack.segment import State as State
 from footwork.stack.settings import HessianType as HessianType
 from footwork.stack.stack import Stack as Stack
 from footwork.stack.sub_constraint import SubConstraint as SubConstraint

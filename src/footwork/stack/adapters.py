@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError, WeightError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
+from footwork.stack.segment import Segment, State
 from footwork.stack.settings import HessianType, Settings
-from footwork.stack.task import Segment, State, Task
+from footwork.stack.task import Task
 from footwork.stack.weights import diagonal_of
 from footwork.typing import Matrix, Vector, as_array, frozen
 

@@ -8,8 +8,9 @@ import numpy as np
 from footwork.errors import InputError, StackError, WeightError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
+from footwork.stack.segment import Segment, State
 from footwork.stack.settings import HessianType, Settings
-from footwork.stack.task import Segment, State, Task
+from footwork.stack.task import Task
 from footwork.stack.weights import diagonal_of
 from footwork.typing import Matrix, Vector, frozen
 

@@ -15,7 +15,8 @@ import numpy as np
 from footwork.errors import InputError
 from footwork.stack.epoch import new_stamp
 from footwork.stack.rows import RowSelection
-from footwork.stack.task import Segment, State, Task
+from footwork.stack.segment import Segment, State
+from footwork.stack.task import Task
 from footwork.typing import Logger, Matrix, Vector, frozen
 
 if TYPE_CHECKING:

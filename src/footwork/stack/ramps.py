@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from footwork.stack.plan import ConstraintRows, CostRows, Plan
+from footwork.stack.layout import ConstraintRows, CostRows
+from footwork.stack.plan import Plan
 from footwork.stack.settings import Settings
 
 if TYPE_CHECKING:

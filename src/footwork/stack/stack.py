@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Protocol, Union
 import numpy as np
 
 from footwork.errors import InputError, NotFiniteError, StackError
-from footwork.stack.adapters import ConstraintToTask, TaskToConstraint
-from footwork.stack.aggregated import Aggregated, AggregatedConstraint
+from footwork.stack.aggregated import Aggregated
 from footwork.stack.constraint import Constraint
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.epoch import EPOCH, new_stamp
-from footwork.stack.leaf import NEVER, Clock
-from footwork.stack.plan import Layout, Plan
-from footwork.stack.sub_constraint import SubConstraint
-from footwork.stack.sub_task import SubTask
-from footwork.stack.task import Model, State, Task
-from footwork.stack.views import DressedTask, as_many
+from footwork.stack.layout import Layout
+from footwork.stack.leaf_rows import NEVER, Clock
+from footwork.stack.parts import collect
+from footwork.stack.plan import Plan
+from footwork.stack.segment import Model, State
+from footwork.stack.task import Task
+from footwork.stack.views import as_many
 from footwork.typing import Logger
 
 if TYPE_CHECKING:
@@ -179,9 +179,9 @@ class Stack:
     def _parts(self) -> list[Task | Constraint]:
         found: dict[Task | Constraint, None] = {}
         for task in self._all_levels():
-            _collect(task, found)
+            collect(task, found)
         for constraint in self._bounds:
-            _collect(constraint, found)
+            collect(constraint, found)
         return list(found)
 
     def check_consistency(self) -> bool:
@@ -435,35 +435,3 @@ def _is_constant(leaf: object) -> bool:
 
     method = type(leaf).compute  # type: ignore[attr-defined]
     return method is LeafTask.compute or method is LeafConstraint.compute
-
-
-def _collect(part: Task | Constraint, found: dict[Task | Constraint, None]) -> None:
-    """Find a task or constraint and everything that it is made of, each once, from outside in."""
-    if part in found:
-        return
-    # The same task in another dress has no name of its own.
-    if not isinstance(part, DressedTask):
-        found[part] = None
-    inner = _inside_task(part) if isinstance(part, Task) else _inside_constraint(part)
-    for one in inner:
-        _collect(one, found)
-
-
-def _inside_task(task: Task) -> tuple[Task | Constraint, ...]:
-    if isinstance(task, Aggregated):
-        return (*task.tasks, *task.constraints)
-    if isinstance(task, SubTask | DressedTask):
-        return (task.task, *task.constraints)
-    if isinstance(task, ConstraintToTask):
-        return (task.constraint, *task.constraints)
-    return tuple(task.constraints)
-
-
-def _inside_constraint(constraint: Constraint) -> tuple[Task | Constraint, ...]:
-    if isinstance(constraint, AggregatedConstraint):
-        return constraint.parts
-    if isinstance(constraint, SubConstraint):
-        return (constraint.constraint,)
-    if isinstance(constraint, TaskToConstraint):
-        return (constraint.task,)
-    return ()

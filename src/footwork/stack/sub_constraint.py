@@ -3,7 +3,7 @@
 from footwork.errors import InputError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.rows import RowSelection, rows_name, select_rows
-from footwork.stack.task import State
+from footwork.stack.segment import State
 
 
 class SubConstraint(Constraint):

@@ -7,8 +7,9 @@ import numpy as np
 
 from footwork.errors import InputError
 from footwork.stack.rows import RowSelection, rows_name, select_rows
+from footwork.stack.segment import Segment
 from footwork.stack.settings import HessianType, Settings
-from footwork.stack.task import Segment, Task
+from footwork.stack.task import Task
 from footwork.typing import Matrix, Vector, frozen
 
 if TYPE_CHECKING:

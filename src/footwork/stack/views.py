@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import WeightError
 from footwork.stack.constraint_list import ConstraintList
+from footwork.stack.segment import Segment
 from footwork.stack.settings import HessianType
-from footwork.stack.task import Segment, Task
+from footwork.stack.task import Task
 from footwork.stack.weights import as_factor, as_symmetric, diagonal_of
 from footwork.typing import Matrix, Vector, frozen
 
