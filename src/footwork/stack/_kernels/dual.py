@@ -347,7 +347,6 @@ def take_in(p: Data, w: Work, violation: float) -> int:
     size, width = w.state[FREE] + w.state[SLACKS], p.lower.size + w.state[SLACKS]
     if not is_movable(p, w, index):
         w.flag[index] = 2
-        w.r[: w.state[COUNT]] = 0.0
         return SOLVED if -violation <= FORGIVEN * max(1.0, abs(side)) else INFEASIBLE
     project_normal(p, w, index, sign)
     mine = 0.0

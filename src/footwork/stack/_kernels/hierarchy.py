@@ -40,7 +40,13 @@ from footwork.stack._kernels.factor import (
     identity,
     triangularise,
 )
-from footwork.stack._kernels.products import add_transposed, dot, multiply
+from footwork.stack._kernels.products import (
+    add_transposed,
+    clear,
+    copy_to,
+    dot,
+    multiply,
+)
 from footwork.stack._kernels.workspace import (
     COUNT,
     DATA,
@@ -68,6 +74,8 @@ LAST_ROUNDS = 3
 """Most rounds of refinement in the last null space."""
 STATIONARY = 1e-11
 """Free gradient, relative to the level's residual, at which a level is solved."""
+LAST_BITS = 2e-15
+"""Rounding of x relative to |x|."""
 STAGNANT = 1e-9
 """The same when rounding stops it from falling further."""
 ROUNDING = 1e-13
@@ -98,7 +106,7 @@ def begin(p: Data, w: Work) -> None:
     for i in range(n + count):
         w.active[i], w.multiplier[i], w.flag[i] = 0, 0.0, 0
     identity(w.basis, n)
-    w.state[:] = 0
+    clear(w.state)
     w.state[FREE], w.state[IDENTITY] = n, 1
 
 
@@ -246,7 +254,7 @@ def count_equations(p: Data, w: Work) -> int:
     return count
 
 
-@kernel(I8(DATA, WORK), fast=True)
+@kernel(I8(DATA, WORK), fast=True, counted=False)
 def gather_equations(p: Data, w: Work) -> int:
     """List the equations in force: normals in the basis, what is missing, norms, indices.
 
@@ -276,7 +284,7 @@ def gather_equations(p: Data, w: Work) -> int:
     return count
 
 
-@kernel(I8(DATA, WORK, I8), fast=True)
+@kernel(I8(DATA, WORK, I8), fast=True, counted=False)
 def substitute(p: Data, w: Work, count: int) -> int:
     """Eliminate unknowns by the gathered equations; the basis becomes oblique.
 
@@ -296,7 +304,7 @@ def substitute(p: Data, w: Work, count: int) -> int:
     is_moderate = oblique_basis(T, pivot, w.basis, w.columns, count)
     if not is_moderate:
         identity(w.basis, n)
-        w.flag[:] = 0
+        clear(w.flag)
         return -1
     for k in range(count):
         i = w.order[k]
@@ -305,12 +313,12 @@ def substitute(p: Data, w: Work, count: int) -> int:
         elif abs(w.residual[k]) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[k]):
             w.state[WORST] = i + 1
             return INFEASIBLE
-    w.flag[:] = 0
+    clear(w.flag)
     w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, 1
     return SOLVED
 
 
-@kernel(I8(DATA, WORK, I8), fast=True)
+@kernel(I8(DATA, WORK, I8), fast=True, counted=False)
 def project_out(p: Data, w: Work, count: int) -> int:
     """Turn the basis so that the gathered equations see only its first rows, and leave those.
 
@@ -438,7 +446,7 @@ def factor_tall(p: Data, w: Work, level: int, ridge: float) -> bool:
     return cholesky(H, w.basis, w.J, HIDDEN * total, w.state[IDENTITY] != 0)
 
 
-@kernel(VOID(DATA, WORK, I8, F8), fast=True)
+@kernel(VOID(DATA, WORK, I8, F8), fast=True, counted=False)
 def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     """Factor a level that leaves directions unseen; those get the proximal weight.
 
@@ -539,7 +547,7 @@ def warm_start(p: Data, w: Work, level: int) -> None:
     n, count = p.lower.size, w.warm_count[level]
     size = w.state[FREE] + w.state[SLACKS]
     w.state[COUNT] = 0
-    w.flag[:] = 0
+    clear(w.flag)
     if count == 0:
         return
     total = 0.0
@@ -676,8 +684,9 @@ def descend(
             pressed = max(pressed, abs(w.d[k]))
         free = math.sqrt(free)
         bound = size + (pressed if slope > 0.0 else 0.0)
-        floor = ROUNDING * frobenius * math.sqrt(dot(w.x, w.x, n))
-        is_still = drift <= 0.1 * tolerance
+        norm = math.sqrt(dot(w.x, w.x, n))
+        floor = ROUNDING * frobenius * norm
+        is_still = drift <= 0.1 * tolerance + LAST_BITS * norm
         if is_still and free <= STATIONARY * bound + floor and lowest >= -PULLING * w.scale[0]:
             return SOLVED
         if slope > 0.0 and attempt >= 1 and is_endless(p, w, level):
@@ -693,7 +702,7 @@ def descend(
     return LIMIT
 
 
-@kernel(VOID(DATA, WORK, I8), fast=True)
+@kernel(VOID(DATA, WORK, I8), fast=True, counted=False)
 def close_level(p: Data, w: Work, level: int) -> None:
     """Hold what the level needs: leave its directions, fix what presses, relax the rest to x.
 
@@ -740,7 +749,7 @@ def close_level(p: Data, w: Work, level: int) -> None:
         w.lo[i], w.hi[i] = min(w.lo[i], value), max(w.hi[i], value)
 
 
-@kernel(I8(DATA, WORK, I8, F8, F8, I8))
+@kernel(I8(DATA, WORK, I8, F8, F8, I8), counted=False)
 def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, limit: int) -> int:
     """Solve one level on top of those before it.
 
@@ -761,7 +770,7 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     if code != SOLVED:
         return code
     n, r = p.lower.size, w.state[FREE]
-    w.start[:n] = w.x[:n]
+    copy_to(w.x, w.start, n)
     count = p.level_offset[level + 1] - p.level_offset[level]
     frobenius = project_rows(p, w, level)
     w.state[RANK] = r
@@ -781,11 +790,11 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     keep_active_set(w, level)
     if code == SOLVED:
         close_level(p, w, level)
-        w.best[:] = w.x[:n]
+        copy_to(w.x, w.best, n)
     return code
 
 
-@kernel(I8(DATA, WORK, F8, I8), fast=True)
+@kernel(I8(DATA, WORK, F8, I8), fast=True, counted=False)
 def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
     """Take the point of least norm in what all levels leave free.
 
@@ -806,7 +815,7 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
         w.warm_count[level] = 0
         return SOLVED
     straighten(p, w)
-    w.start[:n] = w.x[:n]
+    copy_to(w.x, w.start, n)
     for k in range(r):
         row, out = w.basis[k], w.J[k]
         for j in range(n):
@@ -817,7 +826,10 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
     for _ in range(LAST_ROUNDS):
         multiply(w.J, w.x, r, n, w.d)
         code = solve_dual(p, w, tolerance, -PULLING * size, limit)
-        if code != SOLVED or max(retract(p, w), active_residual(p, w)) <= 0.1 * tolerance:
+        if code != SOLVED:
+            break
+        drift = max(retract(p, w), active_residual(p, w))
+        if drift <= 0.1 * tolerance + LAST_BITS * size:
             break
     keep_active_set(w, level)
     if code == SOLVED:
@@ -826,11 +838,11 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
             if w.u[a] > PRESSING * size:
                 w.active[i] = -(level + 1) if w.sign[a] > 0.0 else level + 1
                 w.multiplier[i] = w.u[a]
-        w.best[:] = w.x[:n]
+        copy_to(w.x, w.best, n)
     return code
 
 
-@kernel(VOID(DATA, WORK, I8, I8, I8, OUT1, IOUT1), fast=True)
+@kernel(VOID(DATA, WORK, I8, I8, I8, OUT1, IOUT1), fast=True, counted=False)
 def report(
     p: Data, w: Work, code: int, level: int, solved: int, numbers: Vector, codes: IntVector
 ) -> None:

@@ -6,8 +6,8 @@ BLAS (`numpy.dot`).
 
 # Four rows share one pass over the vector: that is what the unrolling is for.
 
-from footwork._numba import F8, I8, MAT, OUT1, OUT2, VEC, VOID, kernel
-from footwork.typing import Matrix, Vector
+from footwork._numba import F8, I8, IOUT1, MAT, OUT1, OUT2, VEC, VOID, kernel
+from footwork.typing import IntVector, Matrix, Vector
 
 
 @kernel(F8(VEC, VEC, I8), fast=True, counted=False)
@@ -113,3 +113,27 @@ def add_outer(
         for m in range(width):
             a[m] += s * y[m]
         i += 1
+
+
+@kernel(VOID(VEC, OUT1, I8), counted=False)
+def copy_to(source: Vector, out: Vector, n: int) -> None:
+    """Copy the first entries of a vector.
+
+    Args:
+        source: Vector.
+        out: Written.
+        n: Number of entries.
+    """
+    for i in range(n):
+        out[i] = source[i]
+
+
+@kernel(VOID(IOUT1), counted=False)
+def clear(out: IntVector) -> None:
+    """Fill with zeros.
+
+    Args:
+        out: Written.
+    """
+    for i in range(out.size):
+        out[i] = 0

@@ -145,7 +145,7 @@ def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> i
     return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most + n
 
 
-@kernel(OUT2(OUT1, I8, I8, I8))
+@kernel(OUT2(OUT1, I8, I8, I8), inline=True)
 def matrix_at(flat: Vector, start: int, rows: int, columns: int) -> Matrix:
     """View a part of a flat array as a matrix.
 
