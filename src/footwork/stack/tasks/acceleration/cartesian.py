@@ -108,6 +108,13 @@ class Cartesian(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
+        if type(value) is Pose:  # the usual case, and every tick counts
+            f = self.floats
+            write_placement(f, REF, value)
+            f[TWIST : TWIST + 6] = 0.0
+            f[ACC : ACC + 6] = 0.0
+            f[HAS_REF] = 1.0
+            return
         pose, twist, acceleration = split_reference(
             value, self.id, ("pose", "twist", "acceleration")
         )
