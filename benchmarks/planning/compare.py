@@ -171,8 +171,8 @@ def limits(folder: Path, log: list[Record]) -> list[str]:
 
 
 def against_wheel(folder: Path, seeds: int, cap: float, log: list[Record]) -> list[str]:
-    case = problems.cases(compiles=False)["unicycle"]
-    plain = [footwork_side.python_callbacks(case, seed, cap) for seed in range(seeds)]
+    case, si = problems.cases()["unicycle"], footwork_side.plain_system()
+    plain = [footwork_side.python_callbacks(case, si, seed, cap) for seed in range(seeds)]
     theirs = {name: wheel(folder, name, seeds, cap) for name in ("RRT", "EST")}
     log += [{**r, "what": "wheel"} for r in plain + theirs["RRT"] + theirs["EST"]]
     lines = ["| what | wheel | ours | ratio | target |", "|---|---|---|---|---|"]

@@ -5,6 +5,7 @@ import time
 from typing import Any
 
 import numpy as np
+import problems
 from problems import Case
 
 import footwork.planning as fp
@@ -127,9 +128,53 @@ def nearest_neighbours(count: int, queries: int = 20_000) -> Record:
     }
 
 
-def python_callbacks(case: Case, seed: int, cap: float) -> Record:
+def plain_system() -> fp.SpaceInformation:
+    """The 5-D unicycle with callbacks that stay plain Python, the same lines as the wheel's."""
+    circles, boxes = (
+        [tuple(row) for row in rows.tolist()] for rows in problems.scene_of_the_plane()
+    )
+    cos, sin = math.cos, math.sin
+
+    def propagate(s: Any, u: Any, h: float) -> Any:
+        x, y, t, v, w = s
+        a, al = u
+        half = 0.5 * h
+        c1, s1 = v * cos(t), v * sin(t)
+        t2, v2, w2 = t + half * w, v + half * a, w + half * al
+        c2, s2 = v2 * cos(t2), v2 * sin(t2)
+        t3 = t + half * w2
+        c3, s3 = v2 * cos(t3), v2 * sin(t3)
+        t4, v4, w4 = t + h * w2, v + h * a, w + h * al
+        return (
+            x + h / 6 * (c1 + 2 * c2 + 2 * c3 + v4 * cos(t4)),
+            y + h / 6 * (s1 + 2 * s2 + 2 * s3 + v4 * sin(t4)),
+            t + h / 6 * (w + 4 * w2 + w4),
+            v4,
+            w4,
+        )
+
+    def valid(state: Any) -> bool:
+        x, y = state[0], state[1]
+        for cx, cy, r in circles:
+            if (x - cx) * (x - cx) + (y - cy) * (y - cy) < r * r:
+                return False
+        return all(not (a < x < b and c < y < d) for a, b, c, d in boxes)
+
+    native = problems.cases()["unicycle"].si
+    return fp.SpaceInformation(
+        native.state_space,
+        native.control_space,
+        propagate=propagate,
+        is_valid=valid,
+        propagation_step_size=problems.STEP,
+        max_control_steps=problems.MOST_STEPS,
+        compile=False,
+    )
+
+
+def python_callbacks(case: Case, si: fp.SpaceInformation, seed: int, cap: float) -> Record:
     """The same planner and problem with callbacks that stay plain Python."""
-    planner = fp.RRT(case.si, seed=seed)
+    planner = fp.RRT(si, seed=seed)
     begun = time.process_time()
     result = planner.solve(
         case.problem, condition=lambda: time.process_time() - begun > cap, stop_at_path=True

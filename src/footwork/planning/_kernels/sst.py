@@ -21,6 +21,7 @@ from footwork.planning._kernels.kdtree import (
     KDTREE,
     LEFT,
     box_distance,
+    bucket_distances,
     insert,
     nearest,
 )
@@ -125,7 +126,11 @@ def select(system: Any, tree: Any, own: Any, query: Any, scratch: Any) -> int:
         if kd.link[node, LEFT] >= 0:
             continue
         block = kd.link[node, BLOCK]
-        for j in range(kd.fill[block]):
+        count = kd.fill[block]
+        bucket_distances(components, weights, kd.point, block, count, query, 0, scratch)
+        for j in range(count):
+            if scratch[0, j] > limit:
+                continue
             candidate = own.representative[kd.item[block, j]]
             if tree.cost[candidate] >= best_cost:
                 continue
