@@ -113,6 +113,9 @@ class Portfolio:
         if termination == Termination(cost_limit=cost_limit):
             raise InputError("solve needs a limit: time_limit, iteration_limit, memory_limit, …")
         race = Race(stop_at_path=stop_at_path, on_better=on_better)
+        bound = problem.bind(self._si)
+        if bound.failure is not None:
+            return PlanningResult.of_failure(bound)
         for member in self._members:
             run = member.begin(
                 problem,
@@ -120,9 +123,8 @@ class Portfolio:
                 stop_at_path=stop_at_path,
                 on_better=race.better,
                 slice_seconds=SLICE,
+                bound=bound,
             )
-            if isinstance(run, PlanningResult):
-                return run
             race.runs.append((member, run))
         native = all(run.is_native for _, run in race.runs)
         race.go(self._workers if native else 1)
@@ -214,8 +216,8 @@ class Race:
         if self._interrupted:
             for _, run in self.runs:
                 run.stopped_by = run.stopped_by or StoppedBy.INTERRUPT
-        results = [(member, run.result()) for member, run in self.runs]
-        return min(results, key=lambda pair: (pair[1].cost, pair[1].remaining_distance))
+        member, run = min(self.runs, key=lambda pair: pair[1].merit)
+        return member, run.result()
 
     def _work(self) -> None:
         while not self._stop.is_set():

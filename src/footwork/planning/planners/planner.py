@@ -101,14 +101,18 @@ class Planner(ABC):
                 "solve needs a limit, because a goal may be out of reach: time_limit, "
                 "iteration_limit, memory_limit or condition"
             )
+        bound = problem.bind(self._si)
+        if bound.failure is not None:
+            return PlanningResult.of_failure(bound)
         run = self.begin(
             problem,
             termination,
             stop_at_path=stop_at_path,
             on_better=on_better,
             progress=progress,
+            bound=bound,
         )
-        return run if isinstance(run, PlanningResult) else run.solve()
+        return run.solve()
 
     def begin(
         self,
@@ -119,7 +123,8 @@ class Planner(ABC):
         on_better: Callable[[PathControl, float], object] | None = None,
         progress: Callable[[Progress], object] | bool = False,
         slice_seconds: float = SLICE,
-    ) -> Run | PlanningResult:
+        bound: BoundProblem,
+    ) -> Run:
         """Prepare a call of solve that the caller advances slice by slice.
 
         Args:
@@ -129,15 +134,13 @@ class Planner(ABC):
             on_better: As in `solve`.
             progress: As in `solve`.
             slice_seconds: How long a slice should last [s].
+            bound: The problem, checked, without a failure.
 
         Returns:
-            The run, or the result at once if start or goal is in collision.
+            The run.
         """
         from footwork.planning.planners.progress import progress_line
 
-        bound = problem.bind(self._si)
-        if bound.failure is not None:
-            return PlanningResult.of_failure(bound)
         search = self._search_for(problem, bound)
         on_progress = progress_line() if progress is True else (progress or None)
         stops = type(self).stops_at_path if stop_at_path is None else stop_at_path

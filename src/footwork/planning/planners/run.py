@@ -107,6 +107,11 @@ class Run:
         return self._search.bound.is_native
 
     @property
+    def merit(self) -> tuple[float, float]:
+        """How good it is, less is better: cost of the best path, then distance to the goal."""
+        return self._search.best_cost, self._search.closest_excess
+
+    @property
     def cpu_time(self) -> float:
         """Processor time spent in the search [s]."""
         return self._cpu_time
