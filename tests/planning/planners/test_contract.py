@@ -10,6 +10,7 @@ import pytest
 import footwork.planning as fp
 from footwork.errors import CallbackTypeError, InputError
 from tests.planning.planners.systems import (
+    IS_SLOW,
     PLANNERS,
     Maker,
     box_system,
@@ -19,6 +20,7 @@ from tests.planning.planners.systems import (
 )
 
 MANY = 200_000
+SOME = 600 if IS_SLOW else 5_000
 
 
 @pytest.fixture(params=list(PLANNERS))
@@ -33,7 +35,7 @@ def test_a_path_leads_from_the_start_into_the_goal_within_all_limits(make: Maker
     assert path is not None
     assert result.status is fp.Status.EXACT
     assert path.states[0].tolist() == [0.5, 0.5, 0.0]
-    assert math.dist(path.states[-1][:2], (4.5, 4.5)) <= 0.5
+    assert problem.goal.is_satisfied(si.state_space, path.states[-1])
     assert path.check()
     steps = path.control_durations / 0.1
     assert np.allclose(steps, steps.round())
@@ -113,11 +115,11 @@ def test_no_state_space_is_too_small_or_too_large(make: Maker, dimension: int) -
 def test_memory_stays_below_its_limit(make: Maker) -> None:
     si = unicycle_system()
     problem = fp.Problem([0.5, 0.5, 0], [4.5, 4.5, 3.0], goal_tolerance=1e-6)
-    limit = 1_500_000
+    limit = 800_000 if IS_SLOW else 1_500_000
     planner = make(si, seed=1)
-    result = planner.solve(problem, memory_limit=limit, iteration_limit=100_000)
+    result = planner.solve(problem, memory_limit=limit, iteration_limit=20 * SOME)
     assert result.statistics.memory <= limit
-    if isinstance(planner, fp.SST):  # sparse trees may never get there
+    if isinstance(planner, fp.SST) or IS_SLOW:  # sparse trees may never get there
         return
     assert result.stopped_by is fp.StoppedBy.MEMORY
     again = planner.solve(problem, memory_limit=limit, iteration_limit=10)
@@ -133,7 +135,7 @@ def test_better_paths_are_told_and_solving_again_is_never_worse(make: Maker) -> 
     for _ in range(4):
         result = planner.solve(
             problem,
-            iteration_limit=5_000,
+            iteration_limit=SOME,
             stop_at_path=False,
             on_better=lambda path, cost: told.append((cost, path.length())),
         )

@@ -1,12 +1,11 @@
 """The equivalent of OMPL's own test of its control planners: a small map, a hundred runs each."""
 
-import numba
 import numpy as np
 import pytest
 
-from tests.planning.planners.systems import CELLS, PLANNERS, map_problem, map_system
+from tests.planning.planners.systems import CELLS, IS_SLOW, PLANNERS, map_problem, map_system
 
-RUNS = 3 if numba.config.DISABLE_JIT else 100
+RUNS = 1 if IS_SLOW else 100
 TOO_LONG = 100.0
 """Mean length that OMPL's test still allows [s]."""
 
