@@ -7,6 +7,8 @@ from footwork.errors import InputError
 from footwork.robot import RobotModel
 from footwork.stack import Stack
 from footwork.stack.constraints import acceleration, velocity
+from footwork.stack.inverse_dynamics import InverseDynamics
+from footwork.stack.tasks import acceleration as acceleration_tasks
 from footwork.stack.tasks import velocity as velocity_tasks
 from footwork.typing import Vector
 
@@ -45,7 +47,7 @@ def check_positions(model: RobotModel, q: Vector) -> None:
     lower, upper = model.position_limits
     for name in model.joint_names:
         i, iq = model.joint_index(name), model.position_index(name)
-        assert lower[i] - 1e-12 <= q[iq] <= upper[i] + 1e-12, name
+        assert lower[i] - 1e-10 <= q[iq] <= upper[i] + 1e-10, name
 
 
 @pytest.mark.parametrize("dt", [0.001, 0.005, 0.02, 0.05])
@@ -225,3 +227,27 @@ def test_wrong_limits_are_refused_with_the_joint_s_name() -> None:
     with pytest.raises(InputError, match="left_knee_joint"):
         box.set_position_limits(lower, upper)
     np.testing.assert_array_equal(box.position_limits[0], model.position_limits[0])
+
+
+@pytest.mark.parametrize("dt", [0.001, 0.005, 0.02, 0.05])
+def test_torque_speed_and_position_limits_are_feasible_together_at_every_time_step(
+    dt: float,
+) -> None:
+    """A fixed arm with posture and hand tasks, drawn out of its range."""
+    model = robot("panda")
+    dynamics = InverseDynamics(model)
+    hand = acceleration_tasks.Cartesian(model, "hand", mode="position")
+    hand.reference = [1.5, 0.5, 0.2]
+    posture = acceleration_tasks.Postural(model)
+    limits = acceleration.JointLimits(model, dt=dt, acceleration_limits=15.0)
+    stack = Stack([hand + 0.01 * posture]) << (limits, dynamics.torque_limits)
+    q, v = model.standing_configuration, np.zeros(model.nv)
+    for _ in range(round(1.0 / dt) if dt > 0.002 else 400):
+        solution = stack.solve(model.state(q, v))
+        assert solution.is_solved, solution.message
+        a = solution.x
+        tau = dynamics.torques(a)
+        assert (np.abs(tau) <= model.effort_limits + 1e-6).all()
+        q, v = model.integrate(q, v * dt + 0.5 * a * dt * dt), v + a * dt
+        assert (np.abs(v) <= model.velocity_limits + 1e-9).all()
+        check_positions(model, q)
