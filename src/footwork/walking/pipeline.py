@@ -120,6 +120,10 @@ def walk(
         if plan.path is not None:
             writer.write_path(plan.path)
     world = _world(robot, config, request, plan) if driver is None else driver
+    if request.estimator:
+        from footwork.walking.estimator import EstimatingDriver
+
+        world = EstimatingDriver(world, robot)
     session = Session(robot, config, plan, world, request=request, writer=writer)
     try:
         return session.run(progress or _silent)
@@ -269,10 +273,15 @@ class Session:
         if share > 0.5 and self.corrections < CORRECTIONS:
             self._correct()
             return None
+        place, yaw = self.error(truly=True)
+        share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
         return Verdict.ARRIVED if share < 1.0 else Verdict.MISSED
 
-    def error(self) -> tuple[float, float]:
+    def error(self, *, truly: bool = False) -> tuple[float, float]:
         """Tell how far the middle of the feet is from the goal.
+
+        Args:
+            truly: Whether an estimator's drift is taken out, where the truth is known.
 
         Returns:
             Distance [m] and yaw [rad].
@@ -282,6 +291,10 @@ class Session:
         x, y, yaw = middle_of(feet)
         if self.controller.gait.parameters.is_biped == 0.0:
             yaw = _base_yaw(self.robot, self.controller)
+        drift = getattr(self.driver, "drift", None)
+        if truly and drift is not None:
+            x, y, _ = drift().act([x, y, 0.0]).tolist()
+            yaw += drift().yaw
         turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
         return hypot(x - goal[0], y - goal[1]), turn
 
@@ -355,7 +368,7 @@ class Session:
 
     def _figures(self, verdict: Verdict) -> dict[str, Any]:
         ticks = np.array(self._tick_times[50:] or self._tick_times or [0.0])
-        place, yaw = self.error()
+        place, yaw = self.error(truly=True)
         start = self.plan.motion.poses[0]
         goal = self.plan.motion.goal
         walked = max(self._last_landing - self.plan.sequence.hold_time, 0.0)
@@ -386,7 +399,7 @@ class Session:
         }
 
     def _message(self, verdict: Verdict, reason: str) -> str:
-        place, yaw = self.error()
+        place, yaw = self.error(truly=True)
         where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the goal"
         if verdict is Verdict.ARRIVED:
             return f"Arrived after {self.time:.1f} s, {where}."
