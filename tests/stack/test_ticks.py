@@ -336,3 +336,31 @@ def test_a_time_limit_gives_the_best_feasible_point_by_then() -> None:
     stack.solver = WeightedQP()
     with pytest.raises(InputError, match="WeightedQP keeps no time limit"):
         stack.solve(time_limit=1.0)
+
+
+class Grower(Python):
+    """A user's task that gives another task a new number of rows while it is computed."""
+
+    def __init__(self, other: GenericTask) -> None:
+        super().__init__("grower")
+        self.other = other
+
+    def compute(self, state: State | None) -> None:
+        super().compute(state)
+        rows = 1 + self.count % 5
+        self.other.set(np.tile([1.0, 0.0], (rows, 1)), np.full(rows, float(rows)))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_rows_that_change_during_a_tick_are_followed(shared: bool) -> None:
+    other = GenericTask("other", [[1.0, 0.0]], [1.0])
+    grower = Grower(other)
+    stack = other / grower
+    second = Stack([grower]) if shared else None
+    for stamp in range(1, 12):
+        x = stack.solve(FakeState(stamp)).x
+        if second is not None:
+            second.update(FakeState(stamp))
+        assert grower.count == stamp
+        assert x[0] == pytest.approx(other.task_size)
+        assert x[1] == pytest.approx(5.0)

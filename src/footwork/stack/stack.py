@@ -227,6 +227,7 @@ class Stack:
             assembled = self._update(plan, state.stamp, state, assemble=True)
         elif self._stamp == NEVER:
             assembled = self._update(plan, new_stamp(), None, assemble=True)
+        plan = self._plan or plan
         if not assembled:
             self._is_finite = self._assemble(plan.vector, 0)
         if plan.layout.ramping:
@@ -306,9 +307,8 @@ class Stack:
             return False
         if state is None:
             state = clock.state
-        if state is None and self._models:
-            return self._update_one_by_one(plan, stamp, state)
-        if self._one_by_one or clock.is_touched or self._is_stale:
+        lacks_state = state is None and bool(self._models)
+        if self._one_by_one or clock.is_touched or self._is_stale or lacks_state:
             return self._update_one_by_one(plan, stamp, state)
         if state is not None:
             for model, needs in self._models:
@@ -316,6 +316,9 @@ class Stack:
         for leaf in self._python:
             leaf.compute(state)
             leaf.rows_data.map()
+        if self._seen[0] != EPOCH.structure:
+            # A user's task has changed rows on the way: the old tables point at freed arrays.
+            plan = self._sync()
         if assemble:
             self._is_finite = self._assemble(plan.vector, 1)
         else:
@@ -335,6 +338,8 @@ class Stack:
                 model.refresh(state, needs)
         for leaf in plan.layout.leaves:
             leaf.tick_rows(stamp, state)
+        if self._seen[0] != EPOCH.structure:
+            plan = self._sync()
         if not self._one_by_one:
             self._clock.tick(stamp)
         if state is not None:
