@@ -166,7 +166,7 @@ def write(records: list[dict[str, object]], seconds: float) -> None:
         "A goal or velocity counts when the robot arrived (3 cm, 3°) and did not fall; pushes and",
         "disturbances count when it did not fall. All collision geometry and joint limits active.",
         "",
-        "| row | good | runs | full row | DCM rms [mm] | worst end [cm] | tick [us] | x real time |",
+        "| row | good | runs | full | DCM rms [mm] | worst end [cm] | tick [us] | x real time |",
         "|---|---|---|---|---|---|---|---|",
     ]
     lines += [
@@ -175,7 +175,8 @@ def write(records: list[dict[str, object]], seconds: float) -> None:
         for r in records
     ]
     lines += ["", "Failures:", ""]
-    lines += [f"- {r['row']}, {text}" for r in records for text in r["failures"]]  # type: ignore[attr-defined]
+    for record in records:
+        lines += [f"- {record['row']}, {text}" for text in record["failures"]]  # type: ignore[attr-defined]
     lines += ["", f"Machine: {machine}", ""]
     (RESULTS / "walking.md").write_text("\n".join(lines))
 
