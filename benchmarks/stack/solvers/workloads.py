@@ -6,6 +6,7 @@ swaying by 3 cm, closed kinematic loop. Levels: feet and centre of mass; hand; p
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pinocchio as pin
@@ -144,7 +145,9 @@ def inverse_dynamics_ticks(ticks: int) -> list[Problem]:
     return out
 
 
-def _dynamics_tick(state: tuple, frames: tuple, rest: tuple, now: tuple) -> Problem:
+def _dynamics_tick(
+    state: tuple[Any, ...], frames: tuple[Any, ...], rest: tuple[Any, ...], now: tuple[Any, ...]
+) -> Problem:
     model, data, q, v = state
     (feet, hand), (hand0, com0, q_rest), (time, effort) = frames, rest, now
     nv = model.nv

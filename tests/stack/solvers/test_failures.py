@@ -6,6 +6,9 @@ import pytest
 from footwork.errors import InputError, NoSolutionError
 from footwork.stack.solvers import Level, Problem, Status, StrictHierarchy, WeightedQP
 
+# NumPy warns of what a kernel computes with NaN and infinity, when the JIT is off.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
 
 def clashing() -> Problem:
     level = Level(

@@ -218,7 +218,8 @@ def open_rows(p: Data, w: Work, level: int) -> int:
     w.state[SLACKS] = 0
     for i in range(p.c_lower.size):
         w.slack[i] = -1
-        if p.c_level[i] != level and p.c_soft[i] != level:
+        opens = p.c_soft[i] if p.c_soft[i] >= 0 else p.c_level[i]
+        if opens != level:
             continue
         w.lo[n + i], w.hi[n + i] = p.c_lower[i], p.c_upper[i]
         if p.c_soft[i] == level:
@@ -396,10 +397,17 @@ def project_rows(p: Data, w: Work, level: int) -> float:
         level: The level.
 
     Returns:
-        The Frobenius norm of A.
+        The Frobenius norm of A; inf when A is not finite.
     """
     n, r = p.lower.size, w.state[FREE]
     first, last = p.level_offset[level], p.level_offset[level + 1]
+    total = 0.0
+    for i in range(last - first):
+        w.scale[i] = math.sqrt(dot(p.A[first + i], p.A[first + i], n))
+        w.order[i] = i
+        total += w.scale[i] * w.scale[i]
+    if not math.isfinite(total):
+        return np.inf
     M = matrix_at(w.rows, 0, last - first, r)
     if w.state[IDENTITY] != 0:
         for i in range(first, last):
@@ -410,11 +418,6 @@ def project_rows(p: Data, w: Work, level: int) -> float:
         reduce_rows(p.A[first:last], w.basis[:r], w.columns, w.scratch, M)
     elif last > first and r > 0:
         np.dot(p.A[first:last], w.basis[:r].T, M)
-    total = 0.0
-    for i in range(last - first):
-        w.scale[i] = math.sqrt(dot(p.A[first + i], p.A[first + i], n))
-        w.order[i] = i
-        total += w.scale[i] * w.scale[i]
     return math.sqrt(total)
 
 
@@ -773,6 +776,8 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     copy_to(w.x, w.start, n)
     count = p.level_offset[level + 1] - p.level_offset[level]
     frobenius = project_rows(p, w, level)
+    if frobenius == np.inf:
+        return NOT_FINITE
     w.state[RANK] = r
     is_tall = count >= r or ridge > 0.0
     if not (is_tall and factor_tall(p, w, level, ridge)):

@@ -1,0 +1,21 @@
+"""The example on the reference page runs, and the page lists every solver."""
+
+import re
+from pathlib import Path
+
+from footwork.stack import solvers
+
+PAGE = (Path(__file__).parents[3] / "docs/reference/solvers.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(code, {})  # noqa: S102, RUF100
+
+
+def test_every_solver_and_status_is_on_the_page() -> None:
+    for name in ("StrictHierarchy", "WeightedQP", "SoftConstraints", "NullSpaceSolver", "DAQP"):
+        assert hasattr(solvers, name)
+        assert f"`{name}`" in PAGE
+    for status in solvers.Status:
+        assert f"`{status.name}`" in PAGE
