@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from footwork.robot import (
     register,
     robot_names,
 )
+from footwork.robot.zoo import registry
 from footwork.spatial import Pose
 
 pin = pytest.importorskip("pinocchio")
@@ -247,7 +249,11 @@ def test_unknown_robots_and_feet_are_named_with_the_near_ones() -> None:
         load(entry)
 
 
-def test_a_robot_of_one_s_own_joins_the_zoo(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_robot_of_one_s_own_joins_the_zoo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The zoo is that of the process; other tests shall not see the pole.
+    monkeypatch.setattr(registry, "_makers", dict(registry._makers))
     path = tmp_path / "pole.urdf"
     path.write_text(
         '<robot name="pole"><link name="body"><inertial><mass value="2"/><inertia ixx="1" iyy="1" '
