@@ -46,7 +46,8 @@ class RobotScene:
     def __init__(self, scene: Any, robot: RobotModel, *, root: str = "/robot") -> None:
         import pinocchio as pin
 
-        self._pin, self._robot = pin, robot
+        # data of its own: the robot's may be in use, and knows which state it holds
+        self._pin, self._model, self._data = pin, robot.pin_model, robot.pin_model.createData()
         self._geometry = _visual_geometry(robot)
         self._placements = self._geometry.createData()
         self._handles = [
@@ -62,11 +63,9 @@ class RobotScene:
         Args:
             q: Configuration, shape (nq,).
         """
-        pin, robot = self._pin, self._robot
-        pin.forwardKinematics(robot.pin_model, robot.pin_data, q)
-        pin.updateGeometryPlacements(
-            robot.pin_model, robot.pin_data, self._geometry, self._placements
-        )
+        pin = self._pin
+        pin.forwardKinematics(self._model, self._data, q)
+        pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._placements)
         for handle, placement in zip(self._handles, self._placements.oMg, strict=True):
             x, y, z, w = pin.Quaternion(placement.rotation).coeffs()
             handle.position = placement.translation
