@@ -38,7 +38,7 @@ class EstimatorConfig:
 
     tilt_gain: float = 0.1
     velocity_gain: float = 60.0
-    position_gain: float = 20.0
+    position_gain: float = 200.0
     loaded_share: float = 0.15
 
 
@@ -65,6 +65,7 @@ class EstimatingDriver:
         self._data: Any = robot.pin_model.createData()
         feet = robot.entry.feet if robot.entry is not None else ()
         self._frames = [robot.frame(foot.name) for foot in feet]
+        self._up: Matrix = np.array([[0.0, 0.0, foot.radius] for foot in feet])
         self._anchors: Matrix = np.zeros((len(feet), 3))
         self._is_loaded = np.zeros(len(feet), dtype=np.bool_)
         self._q: Vector = np.zeros(robot.nq)
@@ -132,11 +133,14 @@ class EstimatingDriver:
 
     def _correct(self, measurement: Measurement) -> None:
         """Let loaded feet say how fast the base moves, and where it is."""
-        arms, speeds = self._legs(measurement)
+        arms, speeds, turns = self._legs(measurement)
         load = measurement.foot_wrenches[:, 2] / (9.81 * self.robot.mass)
         weights = np.maximum(load - self.config.loaded_share, 0.0)
         R = np.array(quat.to_matrix(self._quaternion))
         places = self._position + arms @ R.T
+        # a ball rolls on the ground: its middle moves by ω × r ẑ
+        rolling = np.cross(turns @ R.T, self._up)
+        self._anchors += rolling * self.control_step
         for i in np.flatnonzero((weights > 0.0) != self._is_loaded):
             self._is_loaded[i] = weights[i] > 0.0
             self._anchors[i] = places[i]
@@ -145,13 +149,13 @@ class EstimatingDriver:
             return
         share = weights / total
         dt, config = self.control_step, self.config
-        moving = -(share @ speeds) @ R.T
+        moving = share @ (rolling - speeds @ R.T)
         gap = share @ (self._anchors - places)
         self._velocity += min(1.0, config.velocity_gain * dt) * (moving - self._velocity)
         self._position += min(1.0, config.position_gain * dt) * gap
 
-    def _legs(self, measurement: Measurement) -> tuple[Matrix, Matrix]:
-        """Places and velocities of the feet against the base, in the base's axes.
+    def _legs(self, measurement: Measurement) -> tuple[Matrix, Matrix, Matrix]:
+        """Places, velocities and turning of the feet against the base, in the base's axes.
 
         The base is put at the origin, turning as the gyroscope says.
         """
@@ -162,13 +166,14 @@ class EstimatingDriver:
         self._v[3:6] = measurement.gyro
         self._v[6:] = measurement.v[6:]
         pin.forwardKinematics(model, data, self._q, self._v)
-        arms, speeds = np.zeros((len(self._frames), 3)), np.zeros((len(self._frames), 3))
+        arms, speeds, turns = (np.zeros((len(self._frames), 3)) for _ in range(3))
         for i, frame in enumerate(self._frames):
             oMi, motion = data.oMi[frame.joint], data.v[frame.joint]
             arms[i] = oMi.rotation @ frame.translation + oMi.translation
             local = motion.linear + np.cross(motion.angular, frame.translation)
             speeds[i] = oMi.rotation @ local
-        return arms, speeds
+            turns[i] = oMi.rotation @ motion.angular
+        return arms, speeds, turns
 
     def drift(self) -> Pose:
         """How the estimate differs from what the driver underneath says.

@@ -89,6 +89,8 @@ def plan_footsteps(
         stance = dict(feet)
         for foot in order[k % len(order)]:
             pose = _place(base, offsets[foot], ground)
+            if len(feet) == 2:
+                pose = _widened(pose, stance, foot, config.limits)
             feet[foot] = pose
             steps.append(Footstep(foot=foot, pose=pose, group=k))
         if strict:
@@ -124,6 +126,18 @@ def _place(base: Vector, offset: tuple[float, float], ground: Height) -> Pose:
     dx, dy = turned(*offset, base[2])
     x, y = base[0] + dx, base[1] + dy
     return Pose.from_xy_yaw(x, y, base[2], ground(x, y))
+
+
+def _widened(pose: Pose, stance: Mapping[str, Pose], foot: str, limits: StepLimits) -> Pose:
+    """Put a foot that would come too close to the standing one, as in a turn, farther out."""
+    other = next(name for name in stance if name != foot)
+    side = 1.0 if next(iter(stance)) == foot else -1.0
+    relative = stance[other].inverse() @ pose
+    missing = limits.width[0] - side * relative.y
+    if missing <= 0.0:
+        return pose
+    dx, dy = turned(0.0, side * missing, stance[other].yaw)
+    return Pose.from_xy_yaw(pose.x + dx, pose.y + dy, pose.yaw, pose.z)
 
 
 def _distance(a: Pose, b: Pose) -> float:
