@@ -19,3 +19,12 @@ def test_every_solver_and_status_is_on_the_page() -> None:
         assert f"`{name}`" in PAGE
     for status in solvers.Status:
         assert f"`{status.name}`" in PAGE
+
+
+def test_every_deviation_is_held_by_a_test() -> None:
+    page = Path(__file__).parents[3] / "docs/reference/deviations_solvers.md"
+    rows = [r for r in page.read_text(encoding="utf-8").splitlines() if r.startswith("| ")][1:]
+    tests = "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("test_*.py"))
+    for row in rows:
+        name = row.split("|")[-2].strip().strip("`")
+        assert f"def {name}(" in tests, name
