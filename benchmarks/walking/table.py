@@ -4,7 +4,8 @@
     python benchmarks/walking/table.py --runs 3        a reduced form
     python benchmarks/walking/table.py --rows goals-g1 velocities --runs 2
 
-Writes benchmarks/results/walking.md and .json with the machine and the versions.
+Writes benchmarks/results/walking.md and .json with the machine and the versions; rows that are
+not measured again are kept.
 """
 
 import argparse
@@ -158,6 +159,7 @@ def write(records: list[dict[str, object]], seconds: float) -> None:
         "wall_time_s": round(seconds, 1),
     }
     RESULTS.mkdir(exist_ok=True)
+    records = _merged(records)
     document = {"machine": machine, "rows": records}
     (RESULTS / "walking.json").write_text(json.dumps(document, indent=2) + "\n")
     lines = [
@@ -179,6 +181,14 @@ def write(records: list[dict[str, object]], seconds: float) -> None:
         lines += [f"- {record['row']}, {text}" for text in record["failures"]]  # type: ignore[attr-defined]
     lines += ["", f"Machine: {machine}", ""]
     (RESULTS / "walking.md").write_text("\n".join(lines))
+
+
+def _merged(records: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Keep rows of an earlier call that were not measured again, in the order of the table."""
+    path = RESULTS / "walking.json"
+    known = json.loads(path.read_text())["rows"] if path.is_file() else []
+    by_name = {r["row"]: r for r in [*known, *records]}
+    return [by_name[row.name] for row in ROWS if row.name in by_name]
 
 
 def _cpu() -> str:

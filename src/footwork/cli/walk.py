@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     run.add_argument("--out", metavar="DIR", help="run folder (default runs/ROBOT-DATE-TIME)")
     run.add_argument("--no-report", action="store_true", help="write no report.html, replay.html")
-    run.add_argument("--live", action="store_true", help="show the walk in a browser")
+    run.add_argument("--live", action="store_true", help="then show it in a browser until Ctrl-C")
     run.add_argument("--headless", action="store_true", help="show nothing (this is the default)")
     run.add_argument("--quiet", action="store_true", help="no progress bar, one line at the end")
 
@@ -127,7 +127,23 @@ def run(arguments: argparse.Namespace) -> int:
         _print_summary(result)
     if not arguments.no_report:
         _export(folder, quiet=arguments.quiet)
+    if arguments.live and not arguments.headless:
+        _show(folder)
     return 0 if result.has_arrived else 1
+
+
+def _show(folder: Path) -> None:
+    """Serve the run in the browser until Ctrl-C."""
+    from footwork.recording import open_run
+    from footwork.viewer import serve_replay
+
+    pictures = serve_replay(open_run(folder))
+    print(f"  live     {next(pictures)}  (Ctrl-C ends)")
+    try:
+        for _ in pictures:
+            pass
+    except KeyboardInterrupt:
+        pictures.close()
 
 
 def _request(arguments: argparse.Namespace) -> "WalkRequest":
