@@ -87,6 +87,9 @@ def look_ahead(
     k = 0
     if phase == HOLD:
         k = _put(segments, k, x, y, x, y, state.clock[1])
+        if step_count == 0:
+            sx, sy = support_point(parameters, plan, feet, -1)
+            return _put(segments, k, x, y, sx, sy, plan.transfer_times[0])
     if phase in (HOLD, TRANSFER):
         sx, sy = support_point(parameters, plan, feet, step)
         time = plan.transfer_times[step] if phase == HOLD else state.clock[1]
