@@ -1,11 +1,21 @@
-"""A wheel in an empty environment: every part imports, and the first example of the README works."""
+"""A wheel in an empty environment: every part imports, and the first example works."""
 
 import importlib
 
 from footwork.contacts import FOREVER, ContactList, ContactPhaseList, seconds
 from footwork.spatial import Pose
 
-for part in ("contacts", "planning", "recording", "robot", "simulation", "stack", "trajectory", "viewer", "walking"):
+for part in (
+    "contacts",
+    "planning",
+    "recording",
+    "robot",
+    "simulation",
+    "stack",
+    "trajectory",
+    "viewer",
+    "walking",
+):
     importlib.import_module(f"footwork.{part}")
 
 left, right = ContactList(default_name="left"), ContactList(default_name="right")
