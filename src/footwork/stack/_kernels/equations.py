@@ -1,0 +1,185 @@
+"""Equations of a level: by substitution where that is accurate, by reflections where it is not."""
+
+import math
+
+import numpy as np
+
+from footwork._numba import I8, kernel
+from footwork.stack._kernels.basis import drop_directions, normal_in_basis, straighten
+from footwork.stack._kernels.dual import (
+    FORGIVEN,
+    INFEASIBLE,
+    SOLVED,
+)
+from footwork.stack._kernels.elimination import gauss_jordan, oblique_basis
+from footwork.stack._kernels.factor import (
+    compress,
+    identity,
+)
+from footwork.stack._kernels.products import (
+    add_transposed,
+    clear,
+    dot,
+    multiply,
+)
+from footwork.stack._kernels.workspace import (
+    DATA,
+    FREE,
+    IDENTITY,
+    OBLIQUE,
+    WORK,
+    WORST,
+    Data,
+    Work,
+    matrix_at,
+)
+
+
+@kernel(I8(DATA, WORK), fast=True, counted=False)
+def count_equations(p: Data, w: Work) -> int:
+    """Count the equations in force.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+
+    Returns:
+        How many there are.
+    """
+    n, count = p.lower.size, 0
+    for i in range(w.lo.size):
+        if w.lo[i] == w.hi[i] and (i < n or w.slack[i - n] < 0):
+            count += 1
+    return count
+
+
+@kernel(I8(DATA, WORK), fast=True, counted=False)
+def gather_equations(p: Data, w: Work) -> int:
+    """List the equations in force: normals in the basis, what is missing, norms, indices.
+
+    Args:
+        p: Problem.
+        w: Workspace with y = C x; ``rows``, ``residual``, ``scale`` and ``order`` are written.
+
+    Returns:
+        How many there are.
+    """
+    n, r = p.lower.size, w.state[FREE]
+    rows = matrix_at(w.rows, 0, w.order.size, r)
+    count = 0
+    for i in range(n + p.c_lower.size):
+        if w.lo[i] != w.hi[i] or (i >= n and w.slack[i - n] >= 0):
+            continue
+        if i >= n and w.state[IDENTITY] != 0:
+            row, out = p.C[i - n], rows[count]
+            for j in range(n):
+                out[j] = row[j]
+        else:
+            normal_in_basis(p, w, i, 0, rows[count])
+        w.scale[count] = 1.0 if i < n else math.sqrt(dot(p.C[i - n], p.C[i - n], n))
+        w.residual[count] = w.lo[i] - (w.x[i] if i < n else w.y[i - n])
+        w.order[count] = i
+        count += 1
+    return count
+
+
+@kernel(I8(DATA, WORK, I8), fast=True, counted=False)
+def substitute(p: Data, w: Work, count: int) -> int:
+    """Eliminate unknowns by the gathered equations; the basis becomes oblique.
+
+    Args:
+        p: Problem.
+        w: Workspace with the identity as basis.
+        count: Number of equations.
+
+    Returns:
+        SOLVED, INFEASIBLE with ``state[WORST]``, or −1 (only scratch has changed) when
+        elimination would not be accurate.
+    """
+    n = p.lower.size
+    T = matrix_at(w.rows, 0, w.order.size, n)
+    pivot = w.flag
+    rank = gauss_jordan(T, w.residual, w.scale, pivot, w.scratch, count)
+    is_moderate = oblique_basis(T, pivot, w.basis, w.columns, count)
+    if not is_moderate:
+        identity(w.basis, n)
+        clear(w.flag)
+        return -1
+    for k in range(count):
+        i = w.order[k]
+        if pivot[k] >= 0:
+            w.x[pivot[k]] += w.residual[k]
+        elif abs(w.residual[k]) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[k]):
+            w.state[WORST] = i + 1
+            return INFEASIBLE
+    clear(w.flag)
+    w.state[FREE], w.state[IDENTITY], w.state[OBLIQUE] = n - rank, 0, 1
+    return SOLVED
+
+
+@kernel(I8(DATA, WORK, I8), fast=True, counted=False)
+def project_out(p: Data, w: Work, count: int) -> int:
+    """Turn the basis so that the gathered equations see only its first rows, and leave those.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        count: Number of equations.
+
+    Returns:
+        SOLVED, or INFEASIBLE with ``state[WORST]``.
+    """
+    n, r = p.lower.size, w.state[FREE]
+    rows = matrix_at(w.rows, 0, w.order.size, r)
+    rank = compress(
+        rows, w.residual, w.scale, w.order, w.basis[:r], w.scratch, count, w.state[IDENTITY] != 0
+    )
+    w.state[IDENTITY] = 0
+    for a in range(count):
+        total = w.residual[a]
+        for b in range(min(a, rank)):
+            total -= rows[a, b] * w.r[b]
+        i = w.order[a]
+        if a < rank:
+            w.r[a] = total / rows[a, a]
+        elif abs(total) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[a]):
+            w.state[WORST] = i + 1
+            return INFEASIBLE
+    add_transposed(w.basis, w.r, 1.0, rank, n, w.x)
+    drop_directions(w, rank, n)
+    return SOLVED
+
+
+@kernel(I8(DATA, WORK, I8), counted=False)
+def eliminate_equations(p: Data, w: Work, level: int) -> int:
+    """Move x onto the equations that start at a level, and leave their directions.
+
+    Redundant rows are fine; a row that contradicts the others is infeasible.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        level: The level.
+
+    Returns:
+        SOLVED, or INFEASIBLE with ``state[WORST]``.
+    """
+    if count_equations(p, w) == 0:
+        return SOLVED
+    code = -1
+    straighten(p, w)
+    multiply(p.C, w.x, w.y.size, p.lower.size, w.y)
+    count = gather_equations(p, w)
+    if w.state[IDENTITY] != 0 and count > 2:
+        code = substitute(p, w, count)
+        if code < 0:
+            gather_equations(p, w)
+    if code < 0:
+        code = project_out(p, w, count)
+    n = p.lower.size
+    if code == SOLVED:
+        for i in range(w.lo.size):
+            if w.lo[i] == w.hi[i] and (i < n or w.slack[i - n] < 0):
+                w.active[i] = level + 1
+                w.lo[i], w.hi[i] = -np.inf, np.inf
+    return code
