@@ -3,6 +3,7 @@
 Shapes go in the docstrings; the last axis is the vector.
 """
 
+import reprlib
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
@@ -55,9 +56,15 @@ def as_array(
         NotFiniteError: If an entry is NaN or infinite and ``finite`` is set.
     """
     try:
-        array = np.array(value, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name}: expected real numbers, got {value!r}") from error
+        given = np.asarray(value)
+        if given.dtype.kind == "O":  # as of fractions; NumPy would make NaN of None
+            given = np.array([float(v) for v in given.ravel()]).reshape(given.shape)
+        if real := given.dtype.kind in "fiub":  # NumPy would convert text and complex numbers too
+            array = np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _not_real(name, value) from error
+    if not real:
+        raise _not_real(name, value)
     if array.ndim != len(shape) or any(
         isinstance(want, int) and want != got for want, got in zip(shape, array.shape, strict=True)
     ):
@@ -66,6 +73,10 @@ def as_array(
         index = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise NotFiniteError(name, index, float(array[index]))
     return array
+
+
+def _not_real(name: str, value: object) -> InputError:
+    return InputError(f"{name}: expected real numbers, got {reprlib.repr(value)}")
 
 
 def frozen(array: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -46,8 +46,9 @@ def test_act_agrees_with_the_matrix_and_one_point_with_many(
 ) -> None:
     many = pose.act(points)
     for point, moved in zip(points, many, strict=True):
-        np.testing.assert_allclose(moved, pose.matrix[:3, :3] @ point + pose.matrix[:3, 3])
-        np.testing.assert_allclose(pose.act(point), moved)
+        placed = pose.matrix[:3, :3] @ point + pose.matrix[:3, 3]
+        np.testing.assert_allclose(moved, placed, atol=1e-14)
+        np.testing.assert_allclose(pose.act(point), moved, atol=1e-14)
         np.testing.assert_allclose(pose.rotate(point), moved - pose.translation, atol=1e-14)
 
 

@@ -1,6 +1,7 @@
 """What a contact is: a frame of the robot that rests somewhere, and when."""
 
 import operator
+import reprlib
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import SupportsIndex, TypeAlias, TypeVar
@@ -187,8 +188,15 @@ def rectangle_patch(
         >>> rectangle_patch(0.1, 0.05, 0.03, 0.03)
         ((0.1, 0.03), (-0.05, 0.03), (-0.05, -0.03), (0.1, -0.03))
     """
-    front, back, left, right = length_front, -length_back, width_left, -width_right
+    given = (length_front, length_back, width_left, width_right)
+    front, back, left, right = as_array("lengths and widths", given, (4,)).tolist()
+    back, right = -back, -right
     return _as_patch([(front, left), (back, left), (back, right), (front, right)])
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxother = _SHORT.maxstring = 120
+"""Shows a value in a message, but no megabytes of it."""
 
 
 def check_kind(name: str, value: object, kind: type | tuple[type, ...], expected: str) -> None:
@@ -204,7 +212,7 @@ def check_kind(name: str, value: object, kind: type | tuple[type, ...], expected
         InputError: If it is not.
     """
     if not isinstance(value, kind):
-        raise InputError(f"{name}: expected {expected}, got {value!r}")
+        raise InputError(f"{name}: expected {expected}, got {_SHORT.repr(value)}")
 
 
 def as_index(value: SupportsIndex, name: str = "index") -> int:

@@ -177,7 +177,8 @@ class ContactList(OrderedContacts):
         """Remove a contact; also ``del list[index]``.
 
         Args:
-            index: Which; negative counts from the end.
+            index: Which; negative counts from the end, as in Python, so that the −1 with which a
+                look-up says that there is none would be the last contact: test for it first.
 
         Returns:
             Index of the contact that follows; None when it was the last.
@@ -234,7 +235,8 @@ class ContactList(OrderedContacts):
             dt: Sample time [ns].
             rounding: ``"outward"``: activations down and deactivations up; ``"nearest"``: all to
                 the nearest multiple, half up. Floors are mathematical, also below zero. A
-                deactivation at `FOREVER` stays, and so does every time that is on the grid.
+                deactivation at `FOREVER` stays, and so does every time that is on the grid; an
+                activation there, of a contact that never comes, is rounded down.
 
         Raises:
             ContactTimeError: If dt is not positive, or a time would leave 64 bits.

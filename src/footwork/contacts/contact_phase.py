@@ -33,6 +33,9 @@ class ContactPhase:
                 f"a phase must end after it begins: {format_interval(begin, end)}", time=end
             )
         check_kind("active_contacts", self.active_contacts, Mapping, "a dict of contacts")
+        for key, contact in self.active_contacts.items():
+            check_kind("key of a list", key, str, "a string")
+            check_kind(f"contact of {key!r}", contact, PlannedContact, "a PlannedContact")
         object.__setattr__(self, "begin_time", begin)
         object.__setattr__(self, "end_time", end)
         object.__setattr__(self, "active_contacts", dict(self.active_contacts))
@@ -50,7 +53,11 @@ class ContactPhase:
 
         Returns:
             Whether its contact holds.
+
+        Raises:
+            InputError: If it is no string.
         """
+        check_kind("key", key, str, "a string")
         return key in self.active_contacts
 
     def __str__(self) -> str:

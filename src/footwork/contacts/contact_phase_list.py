@@ -137,7 +137,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
         Raises:
             TimeTypeError: If the time is no integer.
         """
-        i = self.phase_index(time)
+        i = self.phase_index(as_time("time", time))
         return self._phase(i) if i >= 0 else None
 
     @overload
@@ -354,7 +354,7 @@ class ContactPhaseList(Sequence[ContactPhase]):
     def _list(self, key: str) -> ContactList:
         try:
             return self._lists[key]
-        except KeyError as error:
+        except (KeyError, TypeError) as error:  # the latter of what cannot be hashed
             known = ", ".join(map(repr, self._lists)) or "none"
             raise InputError(f"key: no list {key!r}; there are {known}") from error
 

@@ -1,5 +1,6 @@
 """Where the ground presses on the robot as a whole."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -61,7 +62,8 @@ def global_cop(
         The point, and what it was found from.
 
     Raises:
-        InputError: If the normal is zero, a limit is negative or something is no contact.
+        InputError: If the normal is zero, a limit is negative, or something is no contact or no
+            finite number.
 
     Source: sardain2004forces, caron2017zmp
 
@@ -79,12 +81,14 @@ def global_cop(
     limits = None if cop_limits is None else as_array("cop_limits", cop_limits, (2,))
     if limits is not None and (limits < 0.0).any():
         raise InputError(f"cop_limits: expected 0 m or more, got {limits.tolist()}")
+    least = float(as_array("minimum_normal_force", minimum_normal_force, ()))
+    level = None if height is None else float(as_array("height", height, ()))
     total, points, weights = np.zeros(6), [np.zeros(3)], [0.0]
     used: list[str] = []
     skipped: dict[str, str] = {}
     for i, contact in enumerate(contacts):
         check_kind(f"contacts[{i}]", contact, ContactWrench, "a ContactWrench")
-        reason = _reason_to_skip(contact, minimum_normal_force, limits)
+        reason = _reason_to_skip(contact, least, limits)
         if reason:
             skipped[contact.name] = reason
             continue
@@ -97,7 +101,7 @@ def global_cop(
         weights.append(max(float(n @ force), 0.0))
     pressed, position = float(n @ total[:3]), None
     if pressed > 0.0:
-        at = np.average(points, axis=0, weights=weights) if height is None else n * height
+        at = np.average(points, axis=0, weights=weights) if level is None else n * level
         position = frozen(at + np.cross(n, total[3:] - np.cross(at, total[:3])) / pressed)
     return GlobalCop(
         position=position,
@@ -110,10 +114,13 @@ def global_cop(
 
 def _unit(normal: ArrayLike) -> Vector:
     n = as_array("normal", normal, (3,))
-    length = float(np.linalg.norm(n))
-    if length == 0.0:
-        raise InputError("normal: expected a direction, got zero")
-    return n / length
+    length = math.hypot(*n.tolist())
+    if not 0.0 < length < math.inf:
+        raise InputError(
+            f"normal: expected a direction, got {'zero' if length == 0.0 else n.tolist()}"
+        )
+    unit: Vector = n / length
+    return unit
 
 
 def _reason_to_skip(contact: ContactWrench, minimum: float, limits: Vector | None) -> str:

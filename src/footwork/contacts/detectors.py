@@ -1,13 +1,12 @@
 """Telling from a noisy signal, such as the force under a foot, whether the foot touches."""
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from footwork.contacts.contact import check_kind
 from footwork.contacts.measured import EstimatedContact
 from footwork.contacts.nanoseconds import Time, as_time
-from footwork.errors import ContactTimeError, InputError, NotFiniteError
+from footwork.errors import ContactTimeError, InputError
 from footwork.typing import as_array
 
 
@@ -108,7 +107,7 @@ class SchmittTrigger:
             Whether it is on now.
 
         Raises:
-            NotFiniteError: If the signal is NaN or infinite.
+            InputError: If the signal is no finite number.
             ContactTimeError: If time goes back.
         """
         number, now = self.check(value, time)
@@ -138,12 +137,10 @@ class SchmittTrigger:
             Both, as Python numbers.
 
         Raises:
-            NotFiniteError: If the signal is NaN or infinite.
+            InputError: If the signal is no finite number.
             ContactTimeError: If time goes back.
         """
-        number, now = float(value), as_time("time", time)
-        if not math.isfinite(number):
-            raise NotFiniteError("value", (), number)
+        number, now = float(as_array("value", value, ())), as_time("time", time)
         if now < self._last_update_time:
             raise ContactTimeError(
                 f"time: expected {self._last_update_time} ns, the last sample, or later, got {now}",
@@ -203,11 +200,13 @@ class SchmittTriggerDetector:
             InputError: If a name is unknown, or a signal is no finite number.
             ContactTimeError: If time goes back.
         """
+        check_kind("values", values, Mapping, "a dict of signals")
         for name, value in values.items():
+            trigger = self._trigger(name)
             try:
-                self._trigger(name).check(value, time)
-            except (NotFiniteError, TypeError, ValueError) as error:
-                if isinstance(error, ContactTimeError) or name not in self._triggers:
+                trigger.check(value, time)
+            except InputError as error:
+                if isinstance(error, ContactTimeError):
                     raise
                 raise InputError(f"{name}: expected a finite signal, got {value!r}") from error
         for name, value in values.items():
@@ -237,6 +236,7 @@ class SchmittTriggerDetector:
         if name in self._triggers:
             raise InputError(f"name: there is a contact {name!r} already")
         contact = EstimatedContact(name=name) if described is None else described
+        check_kind("described", contact, EstimatedContact, "an EstimatedContact")
         self._triggers[name] = SchmittTrigger(parameters, is_on=contact.is_active, time=time)
         self._described[name] = contact
 
@@ -285,6 +285,6 @@ class SchmittTriggerDetector:
     def _trigger(self, name: str) -> SchmittTrigger:
         try:
             return self._triggers[name]
-        except KeyError as error:
+        except (KeyError, TypeError) as error:  # the latter of what cannot be hashed
             known = ", ".join(map(repr, self._triggers)) or "none"
             raise InputError(f"name: no contact {name!r}; there are {known}") from error

@@ -64,6 +64,7 @@ def check_lists(lists: Mapping[str, ContactList]) -> Mapping[str, ContactList]:
     """
     check_kind("lists", lists, Mapping, "a ContactList or a dict of them")
     for key, contacts in lists.items():
+        check_kind("key of a list", key, str, "a string")
         check_kind(f"list {key!r}", contacts, ContactList, "a ContactList")
     return lists
 

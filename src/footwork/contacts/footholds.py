@@ -30,6 +30,7 @@ def nominal_footholds(feet: Sequence[str] = QUADRUPED) -> dict[str, Pose]:
     Raises:
         GaitError: If they are neither two nor four.
     """
+    check_feet(feet)
     places = {
         2: [(0.0, 0.1), (0.0, -0.1)],
         4: [(0.2, 0.15), (0.2, -0.15), (-0.2, 0.15), (-0.2, -0.15)],
@@ -73,6 +74,8 @@ def moving_footholds(
     first, last = check_span(begin, end, "moving_footholds")
     forward, left, turn = as_array("velocity", velocity, (3,)).tolist()
     start = Pose.identity() if T_world_body is None else T_world_body
+    check_kind("T_world_body", start, Pose, "a Pose")
+    check_kind("nominal", nominal, Mapping, "a dict of foot and place")
 
     def foothold(foot: str, touch_down: int, lift_off: int) -> Foothold:
         middle = min(max((touch_down + lift_off) // 2, first), last)
@@ -104,8 +107,28 @@ def place_of(footholds: Footholds, foot: str, begin: int, end: int) -> Foothold:
     if isinstance(footholds, Mapping):
         if foot not in footholds:
             raise InputError(f"footholds: no place for {foot!r}")
-        return footholds[foot]
-    return footholds(foot, begin, end)
+        return _as_foothold(foot, footholds[foot])
+    if not callable(footholds):
+        raise InputError(f"footholds: expected a dict or a function, got {footholds!r}")
+    return _as_foothold(foot, footholds(foot, begin, end))
+
+
+def check_feet(feet: Sequence[str]) -> None:
+    """Refuse what is no list or tuple of names.
+
+    Args:
+        feet: Names of feet.
+
+    Raises:
+        GaitError: If it is something else.
+    """
+    if not isinstance(feet, list | tuple) or not all(isinstance(foot, str) for foot in feet):
+        raise GaitError(f"feet: expected two or four different names, got {feet!r}")
+
+
+def _as_foothold(foot: str, place: Foothold) -> Foothold:
+    check_kind(f"foothold of {foot}", place, (Pose, Contact), "a Pose or a Contact")
+    return place
 
 
 def contact_at(place: Foothold, foot: str, begin: int, end: int) -> PlannedContact:
@@ -123,7 +146,7 @@ def contact_at(place: Foothold, foot: str, begin: int, end: int) -> PlannedConta
     Raises:
         InputError: If the place is neither a pose nor a contact.
     """
-    check_kind(f"foothold of {foot}", place, (Pose, Contact), "a Pose or a Contact")
+    _as_foothold(foot, place)
     times = {"activation_time": begin, "deactivation_time": end}
     if isinstance(place, Pose):
         return PlannedContact(pose=place, name=foot, **times)  # type: ignore[arg-type]

@@ -7,13 +7,16 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from footwork.contacts.contact import check_kind
-from footwork.contacts.nanoseconds import Time, as_period, as_time
+from footwork.contacts.nanoseconds import Time, as_period, as_time, format_time
 from footwork.errors import GaitError, InputError
+from footwork.typing import as_array
 
 BIPED: Final = ("left", "right")
 """Names of two feet."""
 QUADRUPED: Final = ("LF", "RF", "LH", "RH")
 """Names of four feet: left and right fore, left and right hind."""
+
+_MOST_STRIDES: Final = 10**6
 
 Stances: TypeAlias = Mapping[str, Sequence[tuple[float, float]]]
 """Foot → the parts of the stride in which it touches, as (begin, end) phases."""
@@ -47,6 +50,8 @@ class Gait:
     def __post_init__(self) -> None:
         check_kind("name", self.name, str, "a string")
         check_kind("stances", self.stances, Mapping, "a dict of foot and parts of the stride")
+        for foot in self.stances:
+            check_kind("foot", foot, str, "a string")
         if not self.stances:
             raise GaitError(f"{self.name}: expected one foot or more")
         parts = {foot: _as_parts(self.name, foot, given) for foot, given in self.stances.items()}
@@ -111,7 +116,7 @@ class Gait:
         )
 
     def stances_within(
-        self, foot: str, begin: Time, end: Time, period: Time, *, phase: float = 0.0
+        self, foot: str, begin: Time, end: Time, period: Time, *, phase: float | Fraction = 0.0
     ) -> list[tuple[int, int]]:
         """When a foot touches in [begin, end), strides following one another.
 
@@ -129,10 +134,12 @@ class Gait:
             Intervals [ns], in order, cut at both ends; parts that touch are one.
 
         Raises:
-            GaitError: If the end is not after the beginning.
+            GaitError: If the end is not after the beginning, or is more than a million strides
+                away, as it is when a gait is to go on for ever.
         """
         first, last = check_span(begin, end, self.name)
         stride = as_period("period", period)
+        check_strides(first, last, stride, self.name)
         at = exactly(phase)
         parts = self._parts_of(foot)
         # whole numbers over one denominator, so that a million strides are exact and quick
@@ -157,7 +164,7 @@ class Gait:
     def _parts_of(self, foot: str) -> tuple[tuple[Fraction, Fraction], ...]:
         try:
             return self._all_parts[foot]
-        except KeyError as error:
+        except (KeyError, TypeError) as error:  # the latter of what cannot be hashed
             raise InputError(
                 f"{self.name}: no foot {foot!r}; there are {', '.join(self.feet)}"
             ) from error
@@ -186,12 +193,32 @@ def check_span(begin: Time, end: Time, what: str) -> tuple[int, int]:
     return first, last
 
 
+def check_strides(first: int, last: int, stride: int, what: str) -> None:
+    """Refuse more strides than anybody wants, as of a gait that is to go on for ever.
+
+    Args:
+        first: First instant [ns].
+        last: First instant after it [ns].
+        stride: Length of a stride [ns].
+        what: Name of the gait, for the error message.
+
+    Raises:
+        GaitError: If they are more than a million.
+    """
+    if (last - first) // stride > _MOST_STRIDES:
+        raise GaitError(
+            f"{what}: expected {_MOST_STRIDES} strides or fewer, got a period of "
+            f"{format_time(stride)} from {format_time(first)} to {format_time(last)}; a gait "
+            "cannot be tiled for ever"
+        )
+
+
 def _as_parts(
     name: str, foot: str, given: Sequence[tuple[float, float]]
 ) -> tuple[tuple[Fraction, Fraction], ...]:
     try:
         parts = [(exactly(begin), exactly(end)) for begin, end in given]
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError) as error:
         raise GaitError(
             f"{name}, {foot}: expected (begin, end) pairs of numbers, got {given!r}"
         ) from error
@@ -220,9 +247,11 @@ def exactly(number: float | Fraction) -> Fraction:
         The fraction.
 
     Raises:
-        ValueError: If it is NaN; an `OverflowError` if it is infinite.
+        InputError: If it is no finite number.
     """
-    return number if isinstance(number, Fraction) else Fraction(str(float(number)))
+    if isinstance(number, Fraction):
+        return number
+    return Fraction(repr(float(as_array("phase", number, ()))))
 
 
 def _rounded(numerator: int, denominator: int) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from footwork.contacts.contact import PlannedContact
+from footwork.contacts.contact import PlannedContact, check_kind
 from footwork.contacts.contact_list import ContactList
 from footwork.contacts.edits import check_lists, with_defaults_of
 from footwork.contacts.footholds import Footholds, contact_at, nominal_footholds, place_of
-from footwork.contacts.gait import Gait, check_span
+from footwork.contacts.gait import Gait, check_span, check_strides, exactly
 from footwork.contacts.nanoseconds import FOREVER, Time, as_period, as_time, format_time
 from footwork.errors import GaitError, InputError
 
@@ -31,7 +31,8 @@ def insert(
     already stays where it is, one in the air lands as it was going to. Then the gait is repeated
     until the end. No swing is cut short: a foot that touches when the gait begins, or would be in
     the middle of a swing, stays where it stands until it lifts off; and a foot that swings at the
-    end lands as it was going to. Then all feet stand for ever, or the lists end.
+    end lands as it was going to, or right then if it never touches in this gait. Then all feet
+    stand for ever, or the lists end.
 
     Args:
         lists: The running schedule, foot → list; lists of other keys stay as they are.
@@ -52,6 +53,7 @@ def insert(
             a foot is in the air where it should stand.
         InputError: If the finish has another name.
     """
+    check_kind("gait", gait, Gait, "a Gait")
     first, last = check_span(begin, end, gait.name)
     start = first + as_time("transition", transition)
     if not first <= start < last:
@@ -59,17 +61,18 @@ def insert(
             f"{gait.name}: the transition, {format_time(start - first)}, must be 0 s or more and "
             f"end before the gait does, at {format_time(last)}"
         )
-    if finish not in {"stand", "cut"}:
+    if not isinstance(finish, str) or finish not in {"stand", "cut"}:
         raise InputError(f"finish: expected 'stand' or 'cut', got {finish!r}")
     missing = [foot for foot in gait.feet if foot not in check_lists(lists)]
     if missing:
         raise GaitError(f"{gait.name}: the lists have no foot {', '.join(missing)}")
     stride = as_period("period", period)
+    check_strides(first, last, stride, gait.name)
     places = nominal_footholds(gait.feet) if footholds is None else footholds
     result = {key: contacts.copy() for key, contacts in lists.items()}
     for foot in gait.feet:
         around = gait.stances_within(
-            foot, start - stride, last + 2 * stride, stride, phase=phase - 1
+            foot, start - stride, last + 2 * stride, stride, phase=exactly(phase) - 1
         )
         opening = _opening(lists[foot], foot, first, start, around)
         spans = _from_start(around, first, start, grounded=opening is not None)
@@ -113,6 +116,8 @@ def _from_start(
         return [(a, b) for a, b in around if a > start]
     # a stance that ends at the start lifts off there; a swing that has begun before is left out
     spans = [(a, b) for a, b in around if b >= start]
+    if not spans:  # a foot that never touches in this gait lifts off at once
+        return [(first, start)]
     return [(first, spans[0][1]), *spans[1:]]
 
 
@@ -123,4 +128,5 @@ def _finished(spans: Sequence[tuple[int, int]], last: int, *, stand: bool) -> li
         return [(a, min(b, last)) for a, b in kept]
     if kept and kept[-1][1] >= last:
         return [*kept[:-1], (kept[-1][0], FOREVER)]
-    return [*kept, (spans[len(kept)][0], FOREVER)]
+    landing = spans[len(kept)][0] if len(spans) > len(kept) else last
+    return [*kept, (landing, FOREVER)]

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from footwork.contacts.contact import check_kind
 from footwork.contacts.contact_list import ContactList
 from footwork.contacts.footholds import (
     Foothold,
     Footholds,
+    check_feet,
     contact_at,
     list_of,
     moving_footholds,
@@ -83,9 +85,10 @@ def named(
         GaitError: If there is no such gait, the feet are not two or four, or the duty is out of
             range.
     """
-    if name not in _NAMED:
+    if not isinstance(name, str) or name not in _NAMED:
         raise GaitError(f"name: expected one of {', '.join(NAMES)}, got {name!r}")
-    if not isinstance(feet, list | tuple) or len(feet) not in {2, 4} or len({*feet}) != len(feet):
+    check_feet(feet)
+    if len(feet) not in {2, 4} or len({*feet}) != len(feet):
         raise GaitError(f"feet: expected two or four different names, got {feet!r}")
     usual, side, fore = (exactly(number) for number in _NAMED[name])
     share = usual if duty is None else exactly(float(as_array("duty", duty, ())))
@@ -116,6 +119,7 @@ def standing(
         GaitError: If the end is not after the beginning.
     """
     first, last = check_span(begin, end, "standing")
+    check_kind("footholds", footholds, Mapping, "a dict of foot and place")
     return {
         foot: list_of(foot, [contact_at(place, foot, first, last)])
         for foot, place in footholds.items()
@@ -156,10 +160,13 @@ def tile(
         >>> [len(contacts) for contacts in lists.values()]
         [2, 2, 2, 2]
     """
-    if (end is None) == (duration is None):
+    check_kind("gait", gait, Gait, "a Gait")
+    if duration is not None:
+        if end is not None:
+            raise InputError("tile: give either the absolute end, or the duration")
+        end = as_time("begin", begin) + as_time("duration", duration)
+    elif end is None:
         raise InputError("tile: give either the absolute end, or the duration")
-    if end is None:
-        end = as_time("begin", begin) + as_time("duration", duration or 0)
     first, last = check_span(begin, end, gait.name)
     places = nominal_footholds(gait.feet) if footholds is None else footholds
     return {

@@ -57,6 +57,7 @@ def concatenate(
         return concatenate({"": first}, {"": second}, at=at)[""]
     if isinstance(first, ContactList) or isinstance(second, ContactList):
         raise InputError("concatenate: expected two lists, or two dicts of lists")
+    check_lists(first)
     begin = begin_time(second) if any(map(len, check_lists(second).values())) else 0
     seam = _seam(first, begin, at)
     moved = shift(second, seam - begin)
@@ -124,7 +125,7 @@ def fuse(lists: ContactList) -> ContactList:
 def _seam(first: Mapping[str, ContactList], begin: int, at: Time | None) -> int:
     if at is not None:
         return as_time("at", at)
-    if not any(map(len, check_lists(first).values())):
+    if not any(map(len, first.values())):
         return begin
     end = end_time(first)
     if end == FOREVER:

@@ -19,7 +19,8 @@ _KEYS: Final = (
     "position",
     "quaternion",
 )
-_LAST_FINITE: Final = int(FOREVER_SECONDS) * 10**9 - 1
+_LAST_FINITE: Final = seconds(math.nextafter(FOREVER_SECONDS, 0.0))
+"""The largest time that a double of seconds can hold and that does not mean for ever [ns]."""
 
 
 def from_document(
@@ -67,13 +68,22 @@ def to_document(lists: Mapping[str, ContactList]) -> tuple[dict[str, Any], tuple
     lost: list[str] = []
     for key, contacts in lists.items():
         lost += _lost_defaults(key, contacts)
-        rows = []
+        rows: list[dict[str, Any]] = []
         for i, contact in enumerate(contacts):
-            if contact.activation_time > _LAST_FINITE:
-                lost.append(f"list {key!r}, contact {i}: it begins after 9.2e9 s and is left out")
+            if abs(contact.activation_time) > _LAST_FINITE:
+                when = "after 9.2e9 s" if contact.activation_time > 0 else "before -9.2e9 s"
+                lost.append(f"list {key!r}, contact {i}: it begins {when} and is left out")
                 continue
             following = contacts[i + 1] if i + 1 < len(contacts) else None
             row, losses = _contact_to(contact, following)
+            if rows and _read_back(row["activation_time"]) <= _read_back(
+                rows[-1]["deactivation_time"]
+            ):
+                lost.append(
+                    f"list {key!r}, contact {i}: as a double of seconds its activation is not "
+                    "after the deactivation before, and it is left out"
+                )
+                continue
             rows.append(row)
             lost += [f"list {key!r}, contact {i}: {loss}" for loss in losses]
         document[key] = rows
@@ -111,6 +121,11 @@ def _contact_to(
     if following is not None and end == following.activation_time <= _LAST_FINITE:
         lost.append("it touches the next one, which upstream refuses: it ends 1 ns early")
         end -= 1
+    lost += [
+        f"its {what} is not a double of seconds: written {_seconds_to(time)!r} s, off by {off} ns"
+        for what, time in (("activation", contact.activation_time), ("deactivation", end))
+        if time <= _LAST_FINITE and (off := _error_of(time))
+    ]
     if end == FOREVER:
         lost.append("it lasts for ever: written as 9.2e9 s")
     elif end > _LAST_FINITE:
@@ -143,9 +158,19 @@ def _seconds_to(time: int) -> float:
         math.nextafter(number, math.inf),
         math.nextafter(number, -math.inf),
     ):
-        if int(candidate * 1e9) == time and seconds(candidate) == time:
+        if _read_back(candidate) == time and seconds(candidate) == time:
             return candidate
     return number
+
+
+def _read_back(number: float) -> int:
+    """The time that upstream reads: multiplied and truncated [ns]."""
+    return int(number * 1e9)
+
+
+def _error_of(time: int) -> int:
+    """By how much upstream reads another time than was meant [ns]."""
+    return _read_back(_seconds_to(time)) - time
 
 
 def _lost_defaults(key: str, contacts: ContactList) -> list[str]:

@@ -2,13 +2,14 @@
 
 import json
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from footwork.contacts.nanoseconds import FIRST_INSTANT, FOREVER
-from footwork.errors import ContactFileError
+from footwork.errors import ContactFileError, InputError
 
 _KINDS = {
     dict: "an object",
@@ -51,7 +52,9 @@ class Place:
         Returns:
             The place there.
         """
-        return replace(self, list_name=list_name or self.list_name, entry=entry)
+        return replace(
+            self, list_name=self.list_name if list_name is None else list_name, entry=entry
+        )
 
     def fail(self, problem: str, field: str | None = None) -> NoReturn:
         """Raise the error of a broken file.
@@ -218,7 +221,10 @@ def kind_of(value: object) -> str:
         Kind and value.
     """
     words = next((w for kind, w in _KINDS.items() if type(value) is kind), "an object")
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:  # nested about as deep as can be read
+        return words
     return words if len(text) > 40 else f"{words}: {text}"
 
 
@@ -240,6 +246,31 @@ def parse(text: str, place: Place) -> object:
         place.fail(f"no valid JSON at line {error.lineno}, column {error.colno}: {error.msg}")
     except (RecursionError, ValueError) as error:
         place.fail(f"no valid JSON: {error}")
+
+
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """Check the name of a file.
+
+    Args:
+        path: The name.
+
+    Returns:
+        The path.
+
+    Raises:
+        InputError: If it is neither a string nor a path.
+        ContactFileError: If no file can have that name.
+    """
+    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
+        raise InputError(f"path: expected a string or a path, got {path!r}")
+    result = Path(path)
+    try:
+        usable = b"\0" not in os.fsencode(result) and result.name != ""
+    except UnicodeEncodeError:
+        usable = False
+    if not usable:
+        raise ContactFileError("no file can have this name", file=repr(str(path)))
+    return result
 
 
 def read_text(path: Path) -> str:

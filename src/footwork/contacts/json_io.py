@@ -2,14 +2,16 @@
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Literal, TypeAlias
 
 from footwork.contacts import json_blf, json_footwork
 from footwork.contacts.contact import check_kind
 from footwork.contacts.contact_list import ContactList
-from footwork.contacts.json_fields import JsonObject, Place, parse, read_text
+from footwork.contacts.json_fields import JsonObject, Place, as_path, parse, read_text
 from footwork.errors import ContactFileError, InputError
 
 Format: TypeAlias = Literal["footwork", "blf"]
@@ -30,8 +32,9 @@ def read_contacts(path: str | os.PathLike[str], *, repair: bool = False) -> dict
 
     Raises:
         ContactFileError: If anything in it is wrong: names file, list, entry and field.
+        InputError: If the path is neither a string nor a path.
     """
-    return contacts_from_json(read_text(Path(path)), repair=repair, source=str(path))
+    return contacts_from_json(read_text(as_path(path)), repair=repair, source=str(path))
 
 
 def write_contacts(
@@ -40,7 +43,7 @@ def write_contacts(
     """Write contact lists into a file, whole or not at all.
 
     Args:
-        path: The file; overwritten when it exists.
+        path: The file; overwritten when it exists. A device or a pipe is written to.
         lists: Key → list.
         format: ``"footwork"`` loses nothing; ``"blf"`` is what upstream's reader takes.
 
@@ -48,17 +51,14 @@ def write_contacts(
         What the file does not say, a line each; empty in Footwork's own format.
 
     Raises:
-        InputError: If the format has another name, or something is no list.
+        InputError: If the format has another name, something is no list, or the path no path.
         ContactFileError: If the file cannot be written.
     """
     text, lost = contacts_to_json(lists, format=format)
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    target = as_path(path)
     try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(target)
+        _write_whole(target, text)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         reason = error.strerror or str(error)
         raise ContactFileError(f"cannot be written: {reason}", file=str(path)) from error
     return lost
@@ -112,6 +112,7 @@ def contacts_to_json(
     for key, contacts in lists.items():
         check_kind("key of a list", key, str, "a string")
         check_kind(f"list {key!r}", contacts, ContactList, "a ContactList")
+    check_kind("format", format, str, "'footwork' or 'blf'")
     match format:
         case "footwork":
             return _one_contact_a_line(json_footwork.to_document(lists)) + "\n", ()
@@ -121,9 +122,25 @@ def contacts_to_json(
     raise InputError(f"format: expected 'footwork' or 'blf', got {format!r}")
 
 
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file under another name and rename it, so that nobody ever sees half of it."""
+    if path.exists() and not path.is_file():  # /dev/stdout must not become a file
+        path.write_text(text, encoding="utf-8")
+        return
+    target = Path(os.path.realpath(path))  # a link stays one
+    temporary = target.with_name(f".{token_hex(8)}.tmp")  # its own in every thread
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        if target.exists():
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+    finally:  # after Ctrl-C as well
+        temporary.unlink(missing_ok=True)
+
+
 def _check_no_own_keys(document: JsonObject, place: Place) -> None:
     """Tell a file of ours that lost its ``format`` from one of upstream's."""
-    if "version" in document and "lists" in document:
+    if "version" in document and isinstance(document.get("lists"), dict):
         place.fail(f"the key is missing; expected {json_footwork.FORMAT!r}", "format")
 
 

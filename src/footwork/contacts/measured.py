@@ -1,7 +1,6 @@
 """Contacts as they are estimated and as they press: state, wrench, forces at corners."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -92,8 +91,9 @@ class ContactWrench(Contact):
         Returns:
             The point [m], shape (3,); None where the contact does not press.
         """
+        least = float(as_array("minimum_normal_force", minimum_normal_force, (), finite=False))
         _, _, fz, tx, ty, _ = self.wrench.tolist()
-        if fz <= max(minimum_normal_force, 0.0):
+        if not fz > max(least, 0.0):
             return None
         return frozen(as_array("local_cop", [-ty / fz, tx / fz, 0.0], (3,)))
 
@@ -106,6 +106,12 @@ class ContactWrench(Contact):
 
     def __hash__(self) -> int:
         return hash(self._value())
+
+    def __setstate__(self, state: list[object]) -> None:
+        # an array that has been pickled or copied can be written to again
+        for one, value in zip(fields(self), state, strict=True):
+            object.__setattr__(self, one.name, value)
+        self.wrench.setflags(write=False)
 
 
 class Corner:
@@ -170,9 +176,10 @@ class DiscreteGeometryContact(Contact):
 
     def __post_init__(self) -> None:
         Contact.__post_init__(self)
-        if not isinstance(self.corners, Iterable):
-            raise InputError(f"corners: expected Corner objects, got {self.corners!r}")
-        object.__setattr__(self, "corners", tuple(self.corners))
+        try:
+            object.__setattr__(self, "corners", tuple(self.corners))
+        except TypeError as error:
+            raise InputError(f"corners: expected Corner objects, got {self.corners!r}") from error
         for i, corner in enumerate(self.corners):
             check_kind(f"corners[{i}]", corner, Corner, "a Corner")
 

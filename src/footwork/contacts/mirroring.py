@@ -100,6 +100,8 @@ def _renaming(names: Mapping[str, str] | None) -> Callable[[str], str]:
     if names is None:
         return _other_side
     check_kind("names", names, Mapping, "a dict of names")
+    for name in (*names, *names.values()):
+        check_kind("names", name, str, "strings only")
     both = {**{b: a for a, b in names.items()}, **names}
     return lambda name: both.get(name, name)
 

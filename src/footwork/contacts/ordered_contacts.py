@@ -138,7 +138,8 @@ class OrderedContacts(Sequence[PlannedContact], ABC):
         if not self._contacts:
             return np.full(times.shape, -1, np.int64)
         activations, deactivations = self._as_columns()
-        index = _count_up_to(activations, times) - 1
+        index = _count_up_to(activations, times)
+        index -= 1
         # at −1 the last deactivation is looked at; whichever way that goes, the answer is −1
         index[times >= deactivations[index]] = -1
         return index

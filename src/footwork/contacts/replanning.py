@@ -6,7 +6,8 @@ from footwork.contacts.contact import ContactType, PlannedContact, check_kind, r
 from footwork.contacts.contact_list import ContactList
 from footwork.contacts.edits import with_defaults_of
 from footwork.contacts.nanoseconds import Time, as_time, format_time
-from footwork.errors import ContactReplanError, ContactTimeError
+from footwork.errors import ContactReplanError, ContactTimeError, InputError
+from footwork.typing import as_array
 
 _STANDS = "a foot that stands stays where it is"
 
@@ -47,12 +48,15 @@ def replan(
     Raises:
         ContactReplanError: If a rule is broken; names it, and nothing has changed.
         ContactTimeError: If the shortest swing is negative.
+        InputError: If a tolerance is negative or no finite number, or a list no contact list.
     """
     check_kind("current", current, ContactList, "a ContactList")
     check_kind("new", new, ContactList, "a ContactList")
     now, left = as_time("time", time), as_time("shortest_swing_left", shortest_swing_left)
     if left < 0:
         raise ContactTimeError(f"shortest_swing_left: expected 0 or more, got {left}", time=left)
+    position_tolerance = _tolerance("position_tolerance", position_tolerance)
+    angle_tolerance = _tolerance("angle_tolerance", angle_tolerance)
     stance, planned = current.get_active_contact(now), new.get_active_contact(now)
     past = [c for c in current if c.activation_time <= now and c is not stance]
     future = [c for c in new if c.activation_time > now]
@@ -89,6 +93,13 @@ def _change_of_place(
     if stance.type is ContactType.FULL and angle > angle_tolerance:
         return f"it would turn by {angle:.6g} rad, expected {angle_tolerance:g} rad or less"
     return ""
+
+
+def _tolerance(name: str, value: float) -> float:
+    tolerance = float(as_array(name, value, ()))
+    if tolerance < 0.0:
+        raise InputError(f"{name}: expected 0 or more, got {tolerance:g}")
+    return tolerance
 
 
 def _broken(current: ContactList, now: int, rule: str, detail: str) -> ContactReplanError:

@@ -34,7 +34,7 @@ def rounded_times(
         InputError: If the rounding has another name.
         ContactTimeError: If a time rounds out of 64 bits or to `FOREVER`.
     """
-    if rounding not in {"outward", "nearest"}:
+    if not isinstance(rounding, str) or rounding not in {"outward", "nearest"}:
         raise InputError(f"rounding: expected 'outward' or 'nearest', got {rounding!r}")
     finite = deactivations != FOREVER
     rounded = deactivations.copy()

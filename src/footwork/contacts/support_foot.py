@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from footwork.contacts.contact import PlannedContact
+from footwork.contacts.contact import PlannedContact, check_kind
 from footwork.contacts.contact_phase_list import ContactPhaseList
-from footwork.contacts.nanoseconds import Time
+from footwork.contacts.nanoseconds import Time, as_time
 from footwork.typing import IntVector
 
 
@@ -50,7 +50,8 @@ def fixed_foot(phases: ContactPhaseList, time: Time) -> FixedFoot | None:
         >>> [(t, fixed_foot(phases, t).key) for t in (0, 3, 5, 7)]
         [(0, 'right'), (3, 'left'), (5, 'left'), (7, 'right')]
     """
-    i = phases.phase_index(time)
+    check_kind("phases", phases, ContactPhaseList, "a ContactPhaseList")
+    i = phases.phase_index(as_time("time", time))
     column = int(_columns(phases)[i]) if i >= 0 else -1
     if column < 0:
         return None

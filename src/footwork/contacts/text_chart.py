@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from footwork.contacts.contact import as_index
 from footwork.contacts.contact_list import ContactList
 from footwork.contacts.contact_phase_list import ContactPhaseList
 from footwork.contacts.nanoseconds import FOREVER, Time, format_time
@@ -50,7 +51,7 @@ def text_gantt(
 
     Args:
         lists: Key → list, or phases.
-        width: Columns to use, at least 30.
+        width: Columns to use, 30 to 10 000.
         begin: First instant [ns]; that of the schedule when not given.
         end: First instant after it [ns]; that of the schedule when not given.
         ascii_only: Whether only ASCII characters are used.
@@ -59,7 +60,7 @@ def text_gantt(
         One line a list, and an axis of time.
 
     Raises:
-        InputError: If the width is too small.
+        InputError: If the width is out of its range.
         ContactTimeError: If the end is not after the beginning.
 
     Example:
@@ -73,8 +74,8 @@ def text_gantt(
               +------------------+-------------------+-
               0 s                0.5 s               1 s
     """
-    if width < 30:
-        raise InputError(f"width: expected 30 columns or more, got {width}")
+    if not 30 <= as_index(width, "width") <= 10_000:
+        raise InputError(f"width: expected 30 columns or more, up to 10000, got {width}")
     named = lists.lists if isinstance(lists, ContactPhaseList) else lists
     first, last = time_window(named, begin, end)
     margin = max((len(key) for key in named), default=0) + 1

@@ -14,6 +14,7 @@ from footwork.contacts.contact_list import ContactList
 from footwork.contacts.contact_phase_list import ContactPhaseList
 from footwork.contacts.nanoseconds import FOREVER, Time, as_time, format_interval, format_time
 from footwork.errors import ContactTimeError, InputError
+from footwork.typing import as_array
 
 _ROUNDING: Final = 1e-9
 """Distances are compared with limits up to this [m], so that 0.3 m of sums of doubles is 0.3 m."""
@@ -228,6 +229,7 @@ def _limit(name: str, value: Time) -> int:
 def _length(name: str, value: float | None, nothing: float = math.inf) -> float:
     if value is None:
         return nothing
-    if not value >= 0.0:
-        raise InputError(f"{name}: expected 0 m or more, got {value}")
-    return float(value)
+    length = float(as_array(name, value, (), finite=False))
+    if not length >= 0.0:
+        raise InputError(f"{name}: expected 0 m or more, got {length:g}")
+    return length

@@ -1,6 +1,7 @@
 """A pose: where a frame is, and how it is turned, as a frozen value."""
 
 import math
+import reprlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -163,6 +164,8 @@ class Pose:
         phi: Vector3 = (v[3], v[4], v[5])
         theta2 = _dot(phi, phi)
         theta = math.sqrt(theta2)
+        if not math.isfinite(theta):
+            raise InputError(f"twist: a rotation by {math.hypot(*phi):g} rad is too far, got {v}")
         if theta < 1e-3:  # the series; its next terms are below 1e-16
             a, b = 0.5 - theta2 / 24.0, (1.0 - theta2 / 20.0) / 6.0
         else:
@@ -239,7 +242,11 @@ class Pose:
 
         Returns:
             T_a_c.
+
+        Raises:
+            InputError: If it is no pose, or the result is too far away for a double.
         """
+        _check_pose(other)
         r = quat.rotate(self._q, other._t)
         t = (self._t[0] + r[0], self._t[1] + r[1], self._t[2] + r[2])
         return _make(t, quat.normalised(quat.multiply(self._q, other._q)))
@@ -268,8 +275,7 @@ class Pose:
         Raises:
             InputError: If the last axis is not three finite numbers.
         """
-        p = np.asarray(points, dtype=np.float64)
-        p = as_array("points", p, (3,) if p.ndim == 1 else ("n", 3))
+        p = _as_rows("points", points)
         R = np.array(quat.to_matrix(self._q))
         moved: Matrix = p @ R.T + np.array(self._t)
         return moved
@@ -282,9 +288,11 @@ class Pose:
 
         Returns:
             Directions in a, the same shape.
+
+        Raises:
+            InputError: If the last axis is not three finite numbers.
         """
-        v = np.asarray(vectors, dtype=np.float64)
-        v = as_array("vectors", v, (3,) if v.ndim == 1 else ("n", 3))
+        v = _as_rows("vectors", vectors)
         turned: Matrix = v @ np.array(quat.to_matrix(self._q)).T
         return turned
 
@@ -325,12 +333,15 @@ class Pose:
             The pose on the way.
 
         Raises:
-            InputError: If the fraction is not finite.
+            InputError: If the fraction is no finite number, or goes too far for a double.
         """
-        if not math.isfinite(fraction):
-            raise InputError(f"fraction must be finite, got {fraction}")
+        _check_pose(other)
+        fraction = float(as_array("fraction", fraction, ()))
         phi = quat.log(quat.multiply(quat.conjugate(self._q), other._q))
-        step = quat.exp((fraction * phi[0], fraction * phi[1], fraction * phi[2]))
+        turn = (fraction * phi[0], fraction * phi[1], fraction * phi[2])
+        if not math.isfinite(_dot(turn, turn)):
+            raise InputError(f"fraction: {fraction:g} turns too far to compute with")
+        step = quat.exp(turn)
         t = tuple(
             a + fraction * (b - a) if fraction != 1.0 else b
             for a, b in zip(self._t, other._t, strict=True)
@@ -349,10 +360,16 @@ class Pose:
 
         Returns:
             Whether both hold.
+
+        Raises:
+            InputError: If the other is no pose, or a tolerance no number.
         """
+        _check_pose(other)
+        largest = float(as_array("translation_tolerance", translation_tolerance, (), finite=False))
+        widest = float(as_array("angle_tolerance", angle_tolerance, (), finite=False))
         phi = quat.log(quat.multiply(quat.conjugate(self._q), other._q))
         distance = math.dist(self._t, other._t)
-        return distance <= translation_tolerance and math.hypot(*phi) <= angle_tolerance
+        return distance <= largest and math.hypot(*phi) <= widest
 
     # A value
 
@@ -393,7 +410,9 @@ def _set(pose: Pose, t: Vector3, q: Quaternion) -> None:
 
 
 def _make(t: Vector3, q: Quaternion) -> Pose:
-    """Make a pose from numbers known to be right."""
+    """Make a pose from numbers known to be right, unless the position has overflowed."""
+    if not math.isfinite(t[0] + t[1] + t[2]):
+        raise InputError(f"translation: too far away to compute with, got {list(t)}")
     pose = object.__new__(Pose)
     _set(pose, t, q)
     return pose
@@ -409,10 +428,26 @@ def _canonical(q: Quaternion) -> Quaternion:
     return q
 
 
+def _check_pose(other: object) -> None:
+    if not isinstance(other, Pose):
+        raise InputError(f"other: expected a Pose, got {reprlib.repr(other)}; act() moves points")
+
+
+def _as_rows(name: str, value: ArrayLike) -> Matrix:
+    """One vector of three, or many as rows."""
+    try:
+        one = np.ndim(value) == 1
+    except ValueError:  # rows of different lengths; the message is that of `as_array`
+        one = True
+    return as_array(name, value, (3,) if one else ("n", 3))
+
+
 def _quaternion_of(R: Matrix) -> Quaternion:
-    error = float(np.abs(R @ R.T - np.eye(3)).max())
-    if error > UNIT_TOLERANCE or np.linalg.det(R) < 0.0:
-        what = f"R Rᵀ is off identity by {error:.3g}" if error > UNIT_TOLERANCE else "det R = −1"
+    with np.errstate(over="ignore", invalid="ignore"):
+        error = float(np.abs(R @ R.T - np.eye(3)).max())
+    # not ≤, so that NaN, from entries that overflow, is refused as well
+    if not error <= UNIT_TOLERANCE or np.linalg.det(R) < 0.0:
+        what = "det R = −1" if error <= UNIT_TOLERANCE else f"R Rᵀ is off identity by {error:.3g}"
         raise InputError(f"rotation must be orthonormal with determinant 1; {what}")
     rows: Sequence[Sequence[float]] = R.tolist()
     (a, b, c), (d, e, f), (g, h, i) = rows
