@@ -208,3 +208,17 @@ def test_command_walks_and_exits_zero(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "Arrived" in capsys.readouterr().out
     assert main(["walk", "--goal", "1", "0", "0", "--waypoints", "1", "2"]) == 1
     assert "three numbers each" in capsys.readouterr().err
+
+
+def test_walks_by_its_own_estimate_of_the_base() -> None:
+    """Odometry drifts by some per cent; the robot stays up and the figures say the truth."""
+    result = walk(WalkRequest(goal=(0.4, 0.0, 0.0), estimator=True))
+    assert result.verdict is not Verdict.FELL
+    assert result.figures["final_error_m"] < 0.05
+
+
+def test_regains_its_balance_when_pushed_while_standing_at_the_goal() -> None:
+    push = Push(start=2.2, duration=0.1, force=(0.0, 110.0, 0.0))
+    result = walk(WalkRequest(goal=(0.3, 0.0, 0.0), pushes=(push,)))
+    assert result.has_arrived
+    assert result.figures["recoveries"] + result.figures["corrections"] >= 1
