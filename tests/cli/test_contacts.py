@@ -1,6 +1,7 @@
 """`footwork contacts`, as a user types it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from footwork.cli.main import main
-from footwork.contacts import FOREVER, read_contacts, seconds
+from footwork.contacts import (
+    FOREVER,
+    ContactList,
+    PlannedContact,
+    read_contacts,
+    seconds,
+    write_contacts,
+)
 
 
 @pytest.fixture
@@ -152,3 +160,18 @@ def test_help_imports_nothing_heavy() -> None:
     assert "show" in result.stdout
     assert result.stdout.rstrip().endswith("[]")
     assert "footwork contacts gait trot trot.json" in result.stdout
+
+
+def test_what_the_terminal_cannot_encode_is_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "feet.json"
+    write_contacts(path, {"左足": ContactList([PlannedContact(deactivation_time=5)])})
+    words = ["contacts", "show", str(path), "--contacts"]
+    program = f"import sys; from footwork.cli.main import main; sys.exit(main({words!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert rb"\u5de6\u8db3 |#" in done.stdout

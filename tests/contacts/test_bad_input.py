@@ -29,6 +29,8 @@ from footwork.contacts import (
     gaits,
     global_cop,
     mirror,
+    plot_footsteps,
+    plot_gantt,
     read_contacts,
     rectangle_patch,
     replan,
@@ -40,6 +42,7 @@ from footwork.contacts import (
 )
 from footwork.errors import (
     ContactFileError,
+    ContactTimeError,
     FootworkError,
     GaitError,
     InputError,
@@ -201,6 +204,27 @@ def test_a_foot_that_never_touches_in_a_gait_lifts_off_and_lands_after_it(
     assert times == [(0, 1000 + transition), (5000, FOREVER)][: 2 if finish == "stand" else 1]
     assert len(made["left"]) > 3
     assert len(gaits.tile(hop, begin=0, end=5000, period=1000)["right"]) == 0
+
+
+def test_any_name_is_drawn_in_one_line_and_in_a_picture(tmp_path: Path) -> None:
+    names = ("foot", "_foot", "$x$ $\\foo$", "a$b", "\ud800", "line\nbreak", "")
+    lists = dict.fromkeys((*names, "左足"), FOOT)
+    chart = text_gantt(lists, width=60).splitlines()
+    assert len(chart) == len(lists) + 2
+    assert chart[-3].startswith("左足 ")
+    assert chart[-3].index("│") == chart[0].index("│") - 2
+    assert text_gantt(lists, width=60, ascii_only=True).isascii()
+    named = dict.fromkeys(names, FOOT)
+    plot_gantt(named, tmp_path / "gantt.svg", title="_a$b")
+    figure = plot_footsteps(named, tmp_path / "top.svg", title="$")
+    assert len(figure.legends[0].get_texts()) == len(names)
+
+
+def test_a_chart_needs_a_beginning_and_has_some_length() -> None:
+    with pytest.raises(ContactTimeError, match="begin: expected a finite time"):
+        text_gantt(LISTS, begin=FOREVER)
+    for nothing in ({}, {"left": ContactList()}):
+        assert text_gantt(nothing).endswith("1 s")
 
 
 # Files

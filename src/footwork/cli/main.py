@@ -6,7 +6,9 @@ which returns the exit status; neither module nor ``configure`` may import anyth
 """
 
 import argparse
+import contextlib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Exit status: 0 done, 1 a deliberate error or a job that failed, 2 misuse, 130 Ctrl-C, 141
         when nobody reads the output any more.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what it cannot encode is no reason to stop
+        with contextlib.suppress(OSError):
+            sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser, modules = _build_parser(words)
     parsed = parser.parse_args(words)

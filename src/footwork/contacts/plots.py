@@ -40,8 +40,7 @@ def plot_gantt(
     """Draw when each foot touches, and how many touch at once.
 
     A bar is a contact, with its index, a slim one a point contact; one that stays for ever ends in
-    an arrow. The strip below
-    says how many feet touch in each phase.
+    an arrow. The strip below says how many feet touch in each phase.
 
     Args:
         lists: Key → list, or phases.
@@ -67,11 +66,11 @@ def plot_gantt(
     for row, contacts in enumerate(rows.values()):
         _draw_bars(axes, contacts, len(rows) - row, (first, last), _colour(row))
     _draw_support(axes, phases, (first, last))
-    axes.set_yticks(range(len(rows), -1, -1), [*rows, "feet"])
+    axes.set_yticks(range(len(rows), -1, -1), [*map(_plain, rows), "feet"])
     axes.set_xlim(first, last + 0.015 * (last - first))
     axes.set_ylim(-0.6, len(rows) + 0.6)
     axes.set_xlabel("time [s]")
-    axes.set_title(title, loc="left")
+    axes.set_title(_plain(title), loc="left")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
     _save(figure, path)
@@ -124,12 +123,12 @@ def plot_footsteps(
         _draw_path(axes, [contact for _, contact in steps], _colour(row))
         for i, contact in steps:
             _draw_step(axes, contact, str(i), _colour(row))
-        axes.plot([], [], "s", color=_colour(row), label=key)
+        axes.plot([], [], "s", color=_colour(row), label=_plain(key))
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.05)
     axes.set_xlabel("x [m]")
     axes.set_ylabel("y [m]")
-    axes.set_title(title, loc="left")
+    axes.set_title(_plain(title), loc="left")
     axes.grid(color="#e8e8e8", linewidth=0.8)
     axes.set_axisbelow(True)
     if shown:
@@ -221,6 +220,12 @@ def _size_of(contacts: list[Contact]) -> tuple[float, float]:
     width, height = np.maximum(np.ptp(places[:, :2], axis=0) + 0.4, 0.4)
     scale = 9.0 / max(width, 1.2 * height)
     return float(max(width * scale, 3.0) + 1.8), float(max(height * scale, 1.8) + 0.8)
+
+
+def _plain(text: str) -> str:
+    """A text that is drawn as it stands: no formula, no label to hide, no half of a character."""
+    whole = text.encode("utf-8", "backslashreplace").decode().replace("$", r"\$")
+    return whole if whole and not whole.startswith("_") else f" {whole}"
 
 
 def _colour(row: int) -> str:

@@ -1,5 +1,6 @@
 """A Gantt chart of contact lists in plain text, for the terminal."""
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -78,15 +79,31 @@ def text_gantt(
         raise InputError(f"width: expected 30 columns or more, up to 10000, got {width}")
     named = lists.lists if isinstance(lists, ContactPhaseList) else lists
     first, last = time_window(named, begin, end)
-    margin = max((len(key) for key in named), default=0) + 1
+    names = [_shown(key, ascii_only) for key in named]
+    margin = max(map(_columns, names), default=0) + 1
     cells = max(width - margin - 2, 20)
     marks = _ASCII if ascii_only else _UNICODE
     lines = [
-        f"{key:<{margin}}{marks.edge}{_row(contacts, first, last, cells, marks)}"
-        for key, contacts in named.items()
+        name + " " * (margin - _columns(name)) + marks.edge + _row(c, first, last, cells, marks)
+        for name, c in zip(names, named.values(), strict=True)
     ]
     axis = (" " * margin + line for line in _axis(first, last, cells, marks))
     return "\n".join([*lines, *axis])
+
+
+def _shown(name: str, ascii_only: bool) -> str:
+    """A name in one line; what cannot be printed is escaped."""
+    return "".join(
+        c
+        if c.isprintable() and (c.isascii() or not ascii_only)
+        else c.encode("unicode_escape").decode()
+        for c in name
+    )
+
+
+def _columns(name: str) -> int:
+    """Columns of a terminal that a name takes; East Asian characters take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in name)
 
 
 def _row(contacts: ContactList, first: int, last: int, cells: int, marks: _Marks) -> str:

@@ -26,7 +26,7 @@ def time_window(
         Both [ns].
 
     Raises:
-        ContactTimeError: If the end is not after the beginning.
+        ContactTimeError: If the end is not after the beginning, or the beginning is for ever.
     """
     columns = [
         column
@@ -40,7 +40,11 @@ def time_window(
     chosen_begin = first if begin is None else as_time("begin", begin)
     if len(finite) < len(events):
         last = min(last + max((last - chosen_begin) // 8, 10**8), FOREVER - 1)
-    chosen_end = max(last, chosen_begin + 1) if end is None else as_time("end", end)
+    if chosen_begin == FOREVER:
+        raise ContactTimeError("begin: expected a finite time, got forever", time=chosen_begin)
+    if last <= chosen_begin:  # nothing to see, or all of it before
+        last = min(chosen_begin + 10**9, FOREVER)
+    chosen_end = last if end is None else as_time("end", end)
     if not chosen_begin < chosen_end:
         raise ContactTimeError(
             f"end: expected a time after the beginning, {chosen_begin} ns, got {chosen_end}",
