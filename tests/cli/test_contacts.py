@@ -175,3 +175,13 @@ def test_what_the_terminal_cannot_encode_is_escaped(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert rb"\u5de6\u8db3 |#" in done.stdout
+
+
+def test_each_kind_of_loss_is_told_once(trot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(trot.with_name("blf.json"))
+    assert main(["contacts", "convert", str(trot), out, "--format", "blf"]) == 0
+    lost = [line for line in capsys.readouterr().out.splitlines() if "lost: " in line]
+    assert lost == [
+        "  lost: list 'LF', contact 0: its type is POINT: it reads as FULL (and 23 more)",
+        "  lost: list 'LF', contact 5: it lasts for ever: written as 9.2e9 s (and 3 more)",
+    ]

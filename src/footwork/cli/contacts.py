@@ -195,7 +195,7 @@ def _convert(arguments: argparse.Namespace) -> int:
             contacts.force_sample_time(seconds(arguments.sample_time), arguments.rounding)
     lost = write_contacts(arguments.output, lists, format=arguments.format)
     print(f"wrote {arguments.output}")
-    for line in lost:
+    for line in _grouped(lost):
         print(f"  lost: {line}")
     return 0
 
@@ -242,6 +242,18 @@ def _summary(file: str, lists: "dict[str, ContactList]") -> str:
     if not contacts:
         return counts
     return f"{counts}, from {format_time(begin_time(lists))} to {format_time(end_time(lists))}"
+
+
+def _grouped(lost: tuple[str, ...]) -> list[str]:
+    """What is lost, each kind of it once: where first, and how often."""
+    places: dict[str, list[str]] = {}
+    for line in lost:
+        place, _, what = line.partition(": ")
+        places.setdefault(what, []).append(place)
+    return [
+        f"{found[0]}: {what}" + (f" (and {len(found) - 1} more)" if found[1:] else "")
+        for what, found in places.items()
+    ]
 
 
 def _count(number: int, what: str) -> str:
