@@ -56,11 +56,11 @@ def as_array(
         NotFiniteError: If an entry is NaN or infinite and ``finite`` is set.
     """
     try:
-        given = np.asarray(value)
+        given = np.array(value, order="C")
         if given.dtype.kind == "O":  # as of fractions; NumPy would make NaN of None
             given = np.array([float(v) for v in given.ravel()]).reshape(given.shape)
         if real := given.dtype.kind in "fiub":  # NumPy would convert text and complex numbers too
-            array = np.array(given, dtype=np.float64, order="C")
+            array = given.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
         raise _not_real(name, value) from error
     if not real:

@@ -156,11 +156,10 @@ def test_the_height_of_a_plane_must_be_finite() -> None:
             global_cop([ContactWrench(wrench=np.array([0, 0, 5.0, 0, 0, 0]))], height=bad)  # type: ignore[arg-type]
 
 
-def test_a_phase_holds_contacts_only() -> None:
-    with pytest.raises(InputError, match="contact of 'left': expected a PlannedContact"):
-        ContactPhase(begin_time=0, end_time=1, active_contacts={"left": 3})  # type: ignore[dict-item]
-    with pytest.raises(InputError, match="key of a list"):
-        ContactPhase(begin_time=0, end_time=1, active_contacts={1: PlannedContact()})  # type: ignore[dict-item]
+@pytest.mark.parametrize("held", [{"left": 3}, {1: PlannedContact()}])
+def test_a_phase_holds_contacts_only(held: Any) -> None:
+    with pytest.raises(InputError, match="active_contacts: expected strings and a PlannedContact"):
+        ContactPhase(begin_time=0, end_time=1, active_contacts=held)
 
 
 def test_one_time_as_an_array_without_axes_is_looked_up() -> None:

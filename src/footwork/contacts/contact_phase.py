@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from footwork.contacts.contact import PlannedContact, check_kind
 from footwork.contacts.nanoseconds import as_time, format_interval
-from footwork.errors import ContactTimeError
+from footwork.errors import ContactTimeError, InputError
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,8 +34,11 @@ class ContactPhase:
             )
         check_kind("active_contacts", self.active_contacts, Mapping, "a dict of contacts")
         for key, contact in self.active_contacts.items():
-            check_kind("key of a list", key, str, "a string")
-            check_kind(f"contact of {key!r}", contact, PlannedContact, "a PlannedContact")
+            if not (isinstance(key, str) and isinstance(contact, PlannedContact)):
+                raise InputError(
+                    "active_contacts: expected strings and a PlannedContact for each, got "
+                    f"{key!r}: {contact!r}"
+                )
         object.__setattr__(self, "begin_time", begin)
         object.__setattr__(self, "end_time", end)
         object.__setattr__(self, "active_contacts", dict(self.active_contacts))
