@@ -3,9 +3,11 @@
 import copy
 import os
 import pickle
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any, cast
 
 import numpy as np
@@ -224,6 +226,47 @@ def test_a_chart_needs_a_beginning_and_has_some_length() -> None:
         text_gantt(LISTS, begin=FOREVER)
     for nothing in ({}, {"left": ContactList()}):
         assert text_gantt(nothing).endswith("1 s")
+
+
+def test_ctrl_c_in_the_middle_of_a_change_leaves_the_list_in_order() -> None:
+    """The interrupt comes before every line of the class in turn, as a signal may."""
+    changes: list[Callable[[ContactList], object]] = [
+        lambda contacts: contacts.add_contact(Pose.identity(), 5, 6),
+        lambda contacts: contacts.edit_contact(0, PlannedContact(deactivation_time=3)),
+        lambda contacts: contacts.erase(0),
+        lambda contacts: contacts.force_sample_time(2),
+        lambda contacts: contacts.keep_only_present_contact(8),
+        lambda contacts: contacts.clear(),
+    ]
+    for change in changes:
+        done = FOOT.copy()
+        change(done)
+        for line in range(40):
+            contacts = FOOT.copy()
+            left = line
+
+            def trace(frame: FrameType, event: str, _: object) -> Any:
+                nonlocal left
+                if "contact_list" not in frame.f_code.co_filename:
+                    return None
+                if event == "line":
+                    left -= 1
+                    if left == 0:
+                        sys.settrace(None)
+                        raise KeyboardInterrupt
+                return trace
+
+            previous = sys.gettrace()
+            try:
+                sys.settrace(trace)
+                change(contacts)
+            except KeyboardInterrupt:
+                pass
+            finally:
+                sys.settrace(previous)
+            assert contacts in (FOOT, done)
+            assert contacts.activation_times.tolist() == [c.activation_time for c in contacts]
+            assert contacts.deactivation_times.tolist() == [c.deactivation_time for c in contacts]
 
 
 # Files

@@ -147,10 +147,14 @@ class ContactList(OrderedContacts):
         contact = as_contact(contact, self._default_name)
         i = bisect_left(self._activations, contact.activation_time)
         check_gap(contact, self._contacts, i, i, self._default_name)
-        self._contacts.insert(i, contact)
-        self._activations.insert(i, contact.activation_time)
-        self._deactivations.insert(i, contact.deactivation_time)
-        self._columns = None
+        try:
+            self._contacts.insert(i, contact)
+            self._activations.insert(i, contact.activation_time)
+            self._deactivations.insert(i, contact.deactivation_time)
+            self._columns = None
+        except BaseException:  # Ctrl-C in between
+            self._set_contacts(self._contacts)
+            raise
         return contact
 
     def edit_contact(self, index: int, contact: PlannedContact) -> None:
@@ -168,10 +172,14 @@ class ContactList(OrderedContacts):
         i = self._position(index)
         contact = as_contact(contact, self._default_name)
         check_gap(contact, self._contacts, i, i + 1, self._default_name)
-        self._contacts[i] = contact
-        self._activations[i] = contact.activation_time
-        self._deactivations[i] = contact.deactivation_time
-        self._columns = None
+        try:
+            self._contacts[i] = contact
+            self._activations[i] = contact.activation_time
+            self._deactivations[i] = contact.deactivation_time
+            self._columns = None
+        except BaseException:  # Ctrl-C in between
+            self._set_contacts(self._contacts)
+            raise
 
     def erase(self, index: int) -> int | None:
         """Remove a contact; also ``del list[index]``.
@@ -251,8 +259,7 @@ class ContactList(OrderedContacts):
         i = first_conflict(*rounded)
         if i is not None:
             check_pair(moved[i], moved[i + 1], self._default_name, refused=moved[i + 1])
-        self._contacts, self._columns = moved, None
-        self._activations, self._deactivations = activations, deactivations
+        self._set_columns(moved, activations, deactivations)
 
     # A container
 
@@ -312,10 +319,22 @@ class ContactList(OrderedContacts):
 
     def _set_contacts(self, contacts: list[PlannedContact]) -> None:
         """Take contacts that are known to be in order."""
-        self._contacts = contacts
-        self._activations = [c.activation_time for c in contacts]
-        self._deactivations = [c.deactivation_time for c in contacts]
-        self._columns = None
+        self._set_columns(
+            contacts,
+            [c.activation_time for c in contacts],
+            [c.deactivation_time for c in contacts],
+        )
+
+    def _set_columns(
+        self, contacts: list[PlannedContact], activations: list[int], deactivations: list[int]
+    ) -> None:
+        """Take all at once, so that Ctrl-C does not come in between."""
+        self.__dict__.update(
+            _contacts=contacts,
+            _activations=activations,
+            _deactivations=deactivations,
+            _columns=None,
+        )
 
     def _with_contacts(self, contacts: list[PlannedContact]) -> "ContactList":
         """Make a list of contacts that are known to be in order, with these defaults."""
@@ -338,8 +357,12 @@ class ContactList(OrderedContacts):
         )
 
     def _delete(self, where: slice) -> None:
-        del self._contacts[where], self._activations[where], self._deactivations[where]
-        self._columns = None
+        try:
+            del self._contacts[where], self._activations[where], self._deactivations[where]
+            self._columns = None
+        except BaseException:  # Ctrl-C in between
+            self._set_contacts(self._contacts)
+            raise
 
     def _position(self, index: SupportsIndex) -> int:
         return as_position(self._default_name, index, len(self._contacts))
