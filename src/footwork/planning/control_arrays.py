@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError, PathError
+from footwork.planning.arguments import number, row_number
 from footwork.planning.growing import GrowingRows
-from footwork.planning.space_information import SpaceInformation
+from footwork.planning.space_information import MOST_STEPS, SpaceInformation
 from footwork.typing import Matrix, Vector, as_array
 
 
@@ -67,7 +68,7 @@ class ControlArrays:
         for i, row in enumerate(inputs):
             control_space.as_control(f"controls[{i}]", row)
         for i, time in enumerate(times.tolist()):
-            _duration(f"control_durations[{i}]", time)
+            _duration(f"control_durations[{i}]", time, space_information)
         path._hold(rows, inputs, times)
         return path
 
@@ -187,7 +188,7 @@ class ControlArrays:
             raise InputError("append takes a control and its duration, or neither")
         if control is not None and duration is not None:
             u = self._si.control_space.as_control("control", control)
-            time = _duration("duration", duration)
+            time = _duration("duration", duration, self._si)
             self._control_rows.append(u)
             self._duration_rows.append(time)
         self._state_rows.append(x)
@@ -240,17 +241,18 @@ def _rows(name: str, values: ArrayLike, size: int) -> Matrix:
     return as_array(name, values, ("count", size))
 
 
-def _duration(name: str, value: float) -> float:
-    try:
-        duration = float(value)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a number of seconds, got {value!r}") from error
+def _duration(name: str, value: float, si: SpaceInformation) -> float:
+    duration = number(name, value, "seconds")
     if not (math.isfinite(duration) and duration >= 0.0):
         raise InputError(f"{name} must be finite and not negative [s], got {value}")
+    step = si.propagation_step_size
+    if duration > MOST_STEPS * step:
+        raise InputError(f"{name}: {duration:g} s are more than {MOST_STEPS} steps of {step:g} s")
     return duration
 
 
 def _index(what: str, index: int, count: int) -> int:
+    index = row_number(f"{what} index", index)
     if not -count <= index < count:
         raise IndexError(f"{what} {index} does not exist: the path has {count} {what}s")
     return index

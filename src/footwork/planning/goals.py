@@ -5,7 +5,7 @@ A goal is met where its excess, the distance that is missing, is 0 or less.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import CallbackTypeError, InputError, ShapeError
+from footwork.planning.arguments import number, whole
 from footwork.planning.callbacks import (
     argument_count,
     callback_name,
@@ -145,7 +146,7 @@ class GoalStates(Goal):
         if len(self._states) == 0:
             raise InputError("goal states: there must be one at least")
         self._tolerances = None if tolerance is None else _tolerances(tolerance, len(self._states))
-        self._axes = None if axes is None else tuple(int(axis) for axis in axes)
+        self._axes = None if axes is None else _whole_axes(axes)
 
     @property
     def states(self) -> Matrix:
@@ -260,7 +261,7 @@ class GoalFunction(Goal):
         count = argument_count(role, function, (1, 2), "f(x) or f(x, parameters)")
         self._takes_parameters = count > 1
         self._name = callback_name(f"goal {role}", function)
-        if not math.isfinite(threshold):
+        if not math.isfinite(number("threshold", threshold)):
             raise InputError(f"threshold must be finite, got {threshold}")
         self._threshold = float(threshold)
         self._samples = None if samples is None else as_array("samples", samples, ("count", "n"))
@@ -409,12 +410,17 @@ def as_goal(goal: "Goal | ArrayLike", tolerance: float | None = None) -> Goal:
 
 
 def _tolerances(tolerance: ArrayLike, count: int) -> Vector:
-    values = np.asarray(tolerance, dtype=np.float64)
-    values = np.full(count, float(values)) if values.ndim == 0 else values
-    values = as_array("tolerance", values, (count,))
+    given = np.asarray(tolerance)
+    values = as_array("tolerance", np.full(count, given) if given.ndim == 0 else given, (count,))
     if not (values > 0.0).all():
         raise InputError(f"tolerance must be positive, got {values}")
     return frozen(values)
+
+
+def _whole_axes(axes: object) -> tuple[int, ...]:
+    if not isinstance(axes, Iterable):
+        raise InputError(f"goal axes must be a sequence of whole numbers, got {axes!r}")
+    return tuple(whole("goal axes", axis, 0) for axis in axes)
 
 
 def _restricted(space: StateSpace, axes: tuple[int, ...] | None) -> tuple[IntVector, Vector]:

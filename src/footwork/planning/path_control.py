@@ -9,17 +9,18 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.planning import path_io
+from footwork.planning.arguments import Seed, generator, not_nan, whole
 from footwork.planning.control_arrays import ControlArrays
 from footwork.planning.path_check import CHECK_TOLERANCE, PathDiagnosis, diagnose
 from footwork.planning.path_geometric import PathGeometric
 from footwork.planning.rollout_codes import CHECK_NOTHING
 from footwork.planning.space_information import SpaceInformation
-from footwork.typing import Matrix, Vector
+from footwork.typing import Matrix, Vector, as_array
 
 SAME_DURATION: Final = 8.0 * sys.float_info.epsilon
 """Durations that differ less, relative, are the same one, rounded."""
-Seed = np.random.Generator | int | None
-"""A generator, the seed of one, or None for another path each time."""
+MOST_DIGITS: Final = 100
+"""More significant digits than any number has."""
 
 
 class PathControl(ControlArrays):
@@ -84,9 +85,9 @@ class PathControl(ControlArrays):
         Args:
             rng: NumPy's generator, or a seed.
         """
-        generator = np.random.default_rng(rng)
+        draw = generator(rng)
         si = self._si
-        x, u, steps = si.state_space.sample(generator), *self._random_control(generator)
+        x, u, steps = si.state_space.sample(draw), *self._random_control(draw)
         self._become(x, u, steps, si.propagate(x, u, steps=steps))
 
     def random_valid(self, attempts: int, rng: Seed = None) -> bool:
@@ -99,14 +100,14 @@ class PathControl(ControlArrays):
         Returns:
             Whether one was found; otherwise the path is unchanged.
         """
-        generator = np.random.default_rng(rng)
+        draw, attempts = generator(rng), whole("attempts", attempts, 0)
         si = self._si
         for _ in range(attempts):
-            draws = (si.state_space.sample(generator) for _ in range(attempts))
+            draws = (si.state_space.sample(draw) for _ in range(attempts))
             x = next((x for x in draws if si.is_state_valid(x)), None)
             if x is None:
                 continue
-            u, steps = self._random_control(generator)
+            u, steps = self._random_control(draw)
             roll = si.propagate_while_valid(x, u, steps=steps)
             if roll.is_complete:
                 self._become(x, u, steps, roll.final_state)
@@ -159,6 +160,7 @@ class PathControl(ControlArrays):
         Returns:
             The faults; none if the path is right.
         """
+        not_nan("tolerance", tolerance)
         return diagnose(
             self._si,
             (self.states, self.controls, self.control_durations),
@@ -177,10 +179,13 @@ class PathControl(ControlArrays):
             The sum of the costs of its motions.
 
         Raises:
+            InputError: If that is no objective.
             PathError: If there is not one state more than controls.
         """
-        from footwork.planning.objectives import Motion
+        from footwork.planning.objectives import Motion, Objective
 
+        if not isinstance(objective, Objective):
+            raise InputError(f"objective must be an Objective, got {objective!r}")
         self._require_well_formed("cost")
         h = self._si.propagation_step_size
         total = 0.0
@@ -208,7 +213,8 @@ class PathControl(ControlArrays):
             InputError: If a time is outside.
         """
         self._require_well_formed("state_at")
-        times = np.asarray(time, dtype=np.float64)
+        shape = tuple("k" for _ in np.shape(np.asarray(time, dtype=object)))
+        times = as_array("time", time, shape, finite=False)
         ends = np.cumsum(self.control_durations)
         rows = [self._state_at(t, ends) for t in times.ravel().tolist()]
         n = self._si.state_space.dimension
@@ -283,7 +289,8 @@ class PathControl(ControlArrays):
         """
         if self._state_rows.count or self._control_rows.count:
             self._require_well_formed("print_as_matrix")
-        path_io.write(path_io.to_matrix(self, precision), file)
+        digits = whole("precision", precision, 1, MOST_DIGITS)
+        path_io.write(path_io.to_matrix(self, digits), file)
 
     @classmethod
     def from_matrix(
@@ -336,5 +343,9 @@ def _split(si: SpaceInformation, duration: float) -> list[float]:
         return [h] * n + [rest]
     if n <= 1:
         return [duration]
-    last = h if abs(n * h - duration) <= SAME_DURATION * duration else duration - (n - 1) * h
-    return [h] * (n - 1) + [last]
+    if abs(n * h - duration) <= SAME_DURATION * duration:
+        return [h] * n
+    last = duration - (n - 1) * h
+    if si.steps_of(last) == (1, 0.0):
+        return [h] * (n - 1) + [last]
+    return [duration / n] * n  # what is over is more than one step would take for rounding

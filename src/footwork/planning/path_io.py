@@ -3,12 +3,14 @@
 import io
 import sys
 import zipfile
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 import numpy as np
 
 from footwork.errors import PathFileError
+from footwork.planning.arguments import file_name, open_file
 from footwork.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -17,6 +19,21 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "footwork.PathControl"
 VERSION: Final = 1
+UNREADABLE: Final = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    TypeError,
+    NotImplementedError,
+    OverflowError,
+    MemoryError,
+    SyntaxError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What NumPy and zipfile raise when an archive is damaged."""
 Arrays = tuple[Matrix, Matrix, Vector]
 
 
@@ -32,7 +49,7 @@ def write(text: str, file: TextIO | Path | str | None) -> None:
     elif isinstance(file, str | Path):
         Path(file).write_text(text, encoding="utf-8")
     else:
-        file.write(text)
+        open_file(file, "write").write(text)
 
 
 def to_text(path: "PathControl") -> str:
@@ -134,7 +151,7 @@ def to_npz(path: "PathControl", file: Path | str) -> None:
         path: Finished or not.
         file: Name of the file.
     """
-    with Path(file).open("wb") as stream:
+    with file_name(file).open("wb") as stream:
         np.savez_compressed(
             stream,
             format=np.array(FORMAT),
@@ -159,7 +176,7 @@ def from_npz(si: "SpaceInformation", file: Path | str) -> Arrays:
     Raises:
         PathFileError: If it cannot be read, or is of another system.
     """
-    name = str(file)
+    name = str(file_name(file))
     try:
         with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             if str(archive["format"]) != FORMAT:
@@ -170,7 +187,7 @@ def from_npz(si: "SpaceInformation", file: Path | str) -> Arrays:
                 )
             states, controls = archive["states"], archive["controls"]
             durations = archive["control_durations"]
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
+    except UNREADABLE as error:
         if isinstance(error, PathFileError):
             raise
         raise PathFileError(name, f"cannot be read as a path: {error}") from error
@@ -186,7 +203,7 @@ def from_npz(si: "SpaceInformation", file: Path | str) -> Arrays:
 
 def _text(file: TextIO | Path | str) -> tuple[str, str]:
     if not isinstance(file, str | Path):
-        return getattr(file, "name", "matrix"), file.read()
+        return getattr(file, "name", "matrix"), open_file(file, "read").read()
     if isinstance(file, str) and ("\n" in file or not file.strip() or _is_numbers(file)):
         return "matrix", io.StringIO(file).read()
     try:

@@ -1,6 +1,5 @@
 """Planning graphs as NumPy archives and as GraphML."""
 
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -9,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from footwork.errors import PathFileError
+from footwork.planning.path_io import UNREADABLE
 
 if TYPE_CHECKING:
     from footwork.planning.planner_data import PlannerData
@@ -63,7 +63,7 @@ def from_npz(file: Path | str) -> dict[str, Any]:
                     str(file), f"is no {FORMAT} archive of version {VERSION} or earlier"
                 )
             return {name: archive[name] for name in FIELDS}
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
+    except UNREADABLE as error:
         if isinstance(error, PathFileError):
             raise
         raise PathFileError(str(file), f"cannot be read as a planning graph: {error}") from error

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from footwork.errors import InputError
+from footwork.planning.arguments import whole
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners import EST, KPIECE1, RRT, SST, Planner, SyclopEST
 from footwork.planning.planners.run import Run
@@ -17,6 +18,9 @@ from footwork.planning.space_information import SpaceInformation
 
 SLICE: Final = 0.004
 """How long a member runs before the next one has its turn [s]."""
+
+MOST_WORKERS: Final = 1024
+"""Most threads that may be asked for."""
 
 
 class Portfolio:
@@ -54,11 +58,12 @@ class Portfolio:
         if not self._members:
             raise InputError("a portfolio needs at least one planner")
         for member in self._members:
+            if not isinstance(member, Planner):
+                raise InputError(f"a portfolio runs planners, got {member!r}")
             if member.space_information is not si:
                 raise InputError(f"{member!r} is on another SpaceInformation than the portfolio")
-        if workers is not None and workers < 1:
-            raise InputError(f"workers must be at least 1, got {workers}")
-        self._workers = workers or len(os.sched_getaffinity(0))
+        chosen = None if workers is None else whole("workers", workers, 1, MOST_WORKERS)
+        self._workers = chosen or len(os.sched_getaffinity(0))
         self._winner: Planner | None = None
 
     @property
@@ -113,6 +118,8 @@ class Portfolio:
         if termination == Termination(cost_limit=cost_limit):
             raise InputError("solve needs a limit: time_limit, iteration_limit, memory_limit, …")
         race = Race(stop_at_path=stop_at_path, on_better=on_better)
+        if not isinstance(problem, Problem):
+            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
         bound = problem.bind(self._si)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
@@ -126,6 +133,8 @@ class Portfolio:
                 bound=bound,
             )
             race.runs.append((member, run))
+        for _, run in race.runs:
+            run.start_clock()
         native = all(run.is_native for _, run in race.runs)
         race.go(self._workers if native else 1)
         winner, result = race.best()

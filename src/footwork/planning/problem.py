@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import BoundsError, InputError, NoSolutionError
+from footwork.planning.arguments import not_nan, number, whole
 from footwork.planning.goals import CompiledGoal, Goal, as_goal
 from footwork.planning.objectives import ControlDuration, Objective
 from footwork.planning.path_control import PathControl
@@ -93,7 +94,7 @@ class Termination:
         condition: Asked now and then without arguments; stops when it returns True.
 
     Raises:
-        InputError: If a limit is negative or NaN.
+        InputError: If a limit is negative, NaN or no number, or iterations are not whole.
     """
 
     time_limit: float | None = None
@@ -103,11 +104,12 @@ class Termination:
     condition: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time_limit", "iteration_limit", "memory_limit"):
-            value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise InputError(f"{name} must not be negative, got {value}")
-        if self.cost_limit is not None and math.isnan(self.cost_limit):
+        for name in ("time_limit", "memory_limit"):
+            if getattr(self, name) is not None:
+                not_nan(name, getattr(self, name))
+        if self.iteration_limit is not None:
+            whole("iteration_limit", self.iteration_limit, 0)
+        if self.cost_limit is not None and math.isnan(number("cost_limit", self.cost_limit)):
             raise InputError("cost_limit must be a number, got NaN")
         if self.condition is not None and not callable(self.condition):
             raise InputError(f"condition must be a function, got {self.condition!r}")
@@ -193,6 +195,10 @@ class Problem:
         if isinstance(goal, Goal) and goal_tolerance is not None:
             raise InputError("goal_tolerance is for goals given as states; this goal has its own")
         self._goal = as_goal(goal, goal_tolerance)
+        if not (objective is None or isinstance(objective, Objective)):
+            raise InputError(
+                f"objective must be an Objective such as PathLength(), got {objective!r}"
+            )
         self._objective = ControlDuration() if objective is None else objective
 
     @property

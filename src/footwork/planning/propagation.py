@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from footwork.errors import BackendError, CallbackValueError, InputError
+from footwork.planning.arguments import number
 from footwork.planning.callbacks import World, argument_count, callback_name
 from footwork.planning.controls.control_space import ControlSpace
 from footwork.planning.fingerprint import CaptureWatch
@@ -278,7 +279,7 @@ def make_propagation(
     if integrator not in INTEGRATORS:
         raise InputError(f"integrator must be one of {', '.join(INTEGRATORS)}, got {integrator!r}")
     for name, value in (("relative", relative_tolerance), ("absolute", absolute_tolerance)):
-        if not (math.isfinite(value) and value > 0.0):
+        if not (math.isfinite(number(f"{name}_tolerance", value)) and value > 0.0):
             raise InputError(f"{name}_tolerance must be positive, got {value}")
     function: Callable[..., Any]
     if dynamics is not None:

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import types
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -90,8 +91,9 @@ def compile_native(
         return _LOADED[key]
     source = _generated_file(key, text)
     known = source is not None and _mark(source, ".ok").exists()
-    if source is not None and not known and _mark(source, ".no").exists():
-        raise NotCompilableError(_mark(source, ".no").read_text(encoding="utf-8"))
+    reason = None if source is None or known else _reason_kept(source)
+    if reason is not None:
+        raise NotCompilableError(reason)
     functions = {name: function for name, (function, _) in callbacks.items()}
     try:
         function, namespace = _load(_Generated(key, text, entry, source), functions, known=known)
@@ -102,10 +104,10 @@ def compile_native(
             verify(int(function.address))
     except NotCompilableError as error:
         if source is not None and not known:
-            _mark(source, ".no").write_text(str(error), encoding="utf-8")
+            _write_mark(source, ".no", str(error))
         raise
     if source is not None and not known:
-        _mark(source, ".ok").touch()
+        _write_mark(source, ".ok", "")
     _LOADED[key] = NativeFunction(
         address=int(function.address),
         keep_alive=namespace,
@@ -266,6 +268,20 @@ def _prune(folder: Path) -> None:
         machine_code = folder.glob(f"__pycache__/{mark.stem}*")
         for file in (mark, mark.with_suffix(".py"), *machine_code):
             file.unlink(missing_ok=True)
+
+
+def _reason_kept(source: Path) -> str | None:
+    """Why compiling failed the last time; None if it is not known or cannot be read."""
+    try:
+        return _mark(source, ".no").read_text(encoding="utf-8") or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _write_mark(source: Path, suffix: str, text: str) -> None:
+    """Leave a mark if the cache can be written to; without it, one compiles and tests again."""
+    with suppress(OSError):
+        _mark(source, suffix).write_text(text, encoding="utf-8")
 
 
 def _mark(source: Path, suffix: str) -> Path:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
+from footwork.planning.arguments import number, whole
 from footwork.planning.callbacks import World
 from footwork.planning.controls.control_space import ControlSpace
 from footwork.planning.propagation import (
@@ -22,6 +23,11 @@ from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY, CHECK
 from footwork.planning.rollout_source import Integrator
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import Matrix, Vector, as_array, frozen
+
+MOST_STEPS: Final = 10**8
+"""Most propagation steps of one control."""
+MOST_CONTROL_STEPS: Final = 10**6
+"""Most propagation steps that planners may be told to apply a control for."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -238,10 +244,19 @@ class SpaceInformation:
 
         Returns:
             The number of whole steps, and the length of the shorter one [s], 0 for none.
+
+        Raises:
+            InputError: If it is negative, NaN, or more steps than any memory holds.
         """
         from footwork.planning._kernels.rollout import steps_of
 
-        n, rest = steps_of(duration, self._step_size)
+        d = number("duration", duration, "seconds")
+        if not 0.0 <= d <= MOST_STEPS * self._step_size:
+            raise InputError(
+                f"duration must be from 0 to {MOST_STEPS} propagation steps of "
+                f"{self._step_size:g} s, got {duration} s"
+            )
+        n, rest = steps_of(d, self._step_size)
         return int(n), float(rest)
 
     def propagate(
@@ -367,12 +382,10 @@ class SpaceInformation:
         if (duration is None) == (steps is None):
             raise InputError("give either duration=, in seconds, or steps=, in propagation steps")
         if steps is not None:
-            count = int(steps)
-            if count != steps:
-                raise InputError(f"steps must be a whole number, got {steps}")
+            count = whole("steps", steps, -MOST_STEPS, MOST_STEPS)
             return math.copysign(self._step_size, count), abs(count), 0.0
         assert duration is not None
-        if not math.isfinite(duration):
+        if not math.isfinite(number("duration", duration, "seconds")):
             raise InputError(f"duration must be finite, got {duration}")
         n, last = self.steps_of(abs(duration))
         h = math.copysign(self._step_size, duration)
@@ -402,13 +415,10 @@ def _pickled(functions: object) -> bytes:
 
 
 def _positive(name: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a number of seconds, got {value!r}") from error
-    if not (math.isfinite(number) and number > 0.0):
+    seconds = number(name, value, "seconds")
+    if not (math.isfinite(seconds) and seconds > 0.0):
         raise InputError(f"{name} must be positive and finite [s], got {value}")
-    return number
+    return seconds
 
 
 def _count(name: str, value: int) -> int:
@@ -416,6 +426,9 @@ def _count(name: str, value: int) -> int:
         raise InputError(
             f"{name} counts propagation steps and must be a whole number, got {value!r}"
         )
-    if value < 1:
-        raise InputError(f"{name} counts propagation steps and must be at least 1, got {value}")
+    if not 1 <= value <= MOST_CONTROL_STEPS:
+        raise InputError(
+            f"{name} counts propagation steps and must be at least 1 and at most "
+            f"{MOST_CONTROL_STEPS}, got {value}"
+        )
     return int(value)

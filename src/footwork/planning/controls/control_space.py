@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from footwork.errors import InputError, ShapeError
+from footwork.planning.arguments import all_of
 from footwork.planning.spaces.components import check_bounds
 from footwork.planning.spaces.elementary import whole_bounds
 from footwork.planning.spaces.state_space import format_numbers, one_number
@@ -190,7 +191,7 @@ class CompoundControlSpace(ControlSpace):
     """
 
     def __init__(self, subspaces: Sequence[ControlSpace]) -> None:
-        self._subspaces = tuple(subspaces)
+        self._subspaces = all_of(ControlSpace, "CompoundControlSpace: subspaces", subspaces)
         if not self._subspaces:
             raise InputError("CompoundControlSpace: subspaces must not be empty")
         super().__init__(

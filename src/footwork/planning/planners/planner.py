@@ -3,9 +3,10 @@
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from footwork.errors import InputError
+from footwork.planning.arguments import number, whole
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners.projection import Projection
 from footwork.planning.planners.run import SLICE, Callbacks, Progress, Run
@@ -15,6 +16,10 @@ from footwork.planning.space_information import SpaceInformation
 if TYPE_CHECKING:
     from footwork.planning.planners.binding import BoundSystem
     from footwork.planning.planners.search import Search
+
+
+MOST_COUNT: Final = 10**6
+"""Largest number of things that a parameter of a planner may ask for."""
 
 
 class Planner(ABC):
@@ -34,10 +39,8 @@ class Planner(ABC):
     def __init__(self, si: SpaceInformation, *, seed: int | None) -> None:
         if not isinstance(si, SpaceInformation):
             raise InputError(f"a planner needs a SpaceInformation, got {si!r}")
-        if seed is not None and (isinstance(seed, bool) or int(seed) != seed):
-            raise InputError(f"seed must be a whole number, got {seed!r}")
         self._si = si
-        self._seed = secrets.randbits(32) if seed is None else int(seed)
+        self._seed = secrets.randbits(32) if seed is None else whole("seed", seed)
         self._problem: Problem | None = None
         self._search: Search | None = None
 
@@ -101,6 +104,8 @@ class Planner(ABC):
                 "solve needs a limit, because a goal may be out of reach: time_limit, "
                 "iteration_limit, memory_limit or condition"
             )
+        if not isinstance(problem, Problem):
+            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
         bound = problem.bind(self._si)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
@@ -141,6 +146,9 @@ class Planner(ABC):
         """
         from footwork.planning.planners.progress import progress_line
 
+        for name, function in (("on_better", on_better), ("progress", progress or None)):
+            if not (function is None or function is True or callable(function)):
+                raise InputError(f"{name} must be a function, got {function!r}")
         search = self._search_for(problem, bound)
         on_progress = progress_line() if progress is True else (progress or None)
         stops = type(self).stops_at_path if stop_at_path is None else stop_at_path
@@ -187,7 +195,7 @@ def fraction(name: str, value: float) -> float:
     Raises:
         InputError: If it is not between 0 and 1.
     """
-    if not 0.0 <= value <= 1.0:
+    if not 0.0 <= number(name, value) <= 1.0:
         raise InputError(f"{name} must lie between 0 and 1, got {value!r}")
     return float(value)
 
@@ -205,7 +213,7 @@ def positive(name: str, value: float) -> float:
     Raises:
         InputError: If it is not positive and finite.
     """
-    if not 0.0 < value < float("inf"):
+    if not 0.0 < number(name, value) < float("inf"):
         raise InputError(f"{name} must be positive and finite, got {value!r}")
     return float(value)
 
@@ -224,6 +232,4 @@ def count(name: str, value: int, least: int) -> int:
     Raises:
         InputError: If it is no whole number, or too small.
     """
-    if isinstance(value, bool) or int(value) != value or value < least:
-        raise InputError(f"{name} must be a whole number of at least {least}, got {value!r}")
-    return int(value)
+    return whole(name, value, least, MOST_COUNT)

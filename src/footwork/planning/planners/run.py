@@ -83,7 +83,7 @@ class Run:
         self._search, self._termination = search, termination
         self._stops_at_path, self._callbacks = stops_at_path, callbacks
         self._slice = slice_seconds
-        self._begun = time.perf_counter()
+        self.start_clock()
         self._first_iteration = search.iterations
         limit = termination.iteration_limit
         self._iteration_limit = (
@@ -95,6 +95,10 @@ class Run:
         self._rate = 0.0
         self._time_to_first: float | None = None
         self._cpu_time = 0.0
+
+    def start_clock(self) -> None:
+        """Begin to count the time; what is compiled before does not count against the limit."""
+        self._begun = time.perf_counter()
 
     @property
     def elapsed(self) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
+from footwork.planning.arguments import all_of
 from footwork.planning.spaces.components import Component
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import Vector, as_array
@@ -33,7 +34,7 @@ class CompoundStateSpace(StateSpace):
     """
 
     def __init__(self, subspaces: Sequence[StateSpace], weights: ArrayLike | None = None) -> None:
-        self._subspaces = tuple(subspaces)
+        self._subspaces = all_of(StateSpace, "CompoundStateSpace: subspaces", subspaces)
         if not self._subspaces:
             raise InputError("CompoundStateSpace: subspaces must not be empty")
         factors = (

@@ -1,6 +1,7 @@
 """Spaces with one component: real vectors, angles, rotations, time and whole numbers."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +10,9 @@ from footwork.errors import BoundsError, ShapeError
 from footwork.planning.spaces.components import Component, Kind, check_bounds
 from footwork.planning.spaces.state_space import StateSpace, format_numbers
 from footwork.typing import Vector, as_array, frozen
+
+LARGEST_WHOLE: Final = 2.0**53
+"""Up to here every whole number is a float64."""
 
 
 class RealVectorStateSpace(StateSpace):
@@ -201,11 +205,13 @@ def whole_bounds(what: str, low: int, high: int) -> tuple[Vector, Vector]:
         Read-only arrays of one number.
 
     Raises:
-        BoundsError: If one is not whole, or low is above high.
+        BoundsError: If one is not whole or beyond 2^53, or low is above high.
     """
     lower = as_array(f"{what}: low", [low], (1,), finite=False)
     upper = as_array(f"{what}: high", [high], (1,), finite=False)
     check_bounds(what, lower, upper, ["value"], allow_equal=True)
     if lower[0] != round(lower[0]) or upper[0] != round(upper[0]):
         raise BoundsError(what, "value", low, high, "both must be whole numbers")
+    if max(abs(lower[0]), abs(upper[0])) > LARGEST_WHOLE:
+        raise BoundsError(what, "value", low, high, "floats hold no larger whole numbers than 2^53")
     return frozen(lower), frozen(upper)
