@@ -69,7 +69,7 @@ def test_planned_forces_are_in_their_cones_and_their_pressure_in_the_soles(
         f = forces[:, i]
         loaded = f[:, 2] > 20.0
         assert (f[:, 2] >= -1e-6).all()
-        assert (np.abs(f[:, :2]) <= 0.6 * f[:, 2:3] + 1e-3).all()
+        assert (np.hypot(f[:, 0], f[:, 1]) <= 0.6 * f[:, 2] + 1e-3).all()
         c, s = np.cos(foot[:, i, 3]), np.sin(foot[:, i, 3])
         x, y = -f[loaded, 4] / f[loaded, 2], f[loaded, 3] / f[loaded, 2]
         ahead, left = c[loaded] * x + s[loaded] * y, -s[loaded] * x + c[loaded] * y

@@ -134,7 +134,8 @@ class TaskConfig:
         posture_stiffness: [1/s²].
         posture_damping: [1/s].
         force_weight: Of contact forces, towards an even spread.
-        friction: Coefficient the controller counts on; must be below the real one.
+        friction: Coefficient the controller counts on; must be below the real one. Forces stay in a
+            pyramid inside of this cone.
         joint_limit_gains: Speed towards a limit is at most gain₂ × distance, approached with gain₁
             [1/s].
         joint_margin: Distance kept from the limits [rad].

@@ -58,7 +58,7 @@ class StackWholeBody:
             robot,
             [_forces_of(foot, config) for foot in entry.feet],
             torque_limits=self._limits,
-            inner_pyramid=False,
+            inner_pyramid=True,
         )
         self._foot_tasks = [self._foot_task(foot) for foot in entry.feet]
         self._weights = [_foot_weights(t, foot) for foot in entry.feet]
