@@ -18,8 +18,6 @@ from footwork.typing import Vector
 from ..robots import KINDS, OTHER, TIP, robot
 
 DT = 0.05
-RELATIVE = {"panda": "pose", "g1": "pose", "go2": "position"}
-"""What two frames can do against each other: two legs of three joints are no six-axis arm."""
 
 
 def near(model: RobotModel, size: float = 0.3) -> RobotState:
@@ -77,7 +75,7 @@ VELOCITY: dict[str, Callable[[RobotModel], Task]] = {
     "Cartesian pose": lambda m: cartesian(m, "pose", False),
     "Cartesian position": lambda m: cartesian(m, "position", False),
     "Cartesian orientation": lambda m: cartesian(m, "orientation", False),
-    "Cartesian, relative": lambda m: cartesian(m, RELATIVE[m.name], True),
+    "Cartesian, relative": lambda m: cartesian(m, "pose", True),
     "CoM": com,
     "Postural": lambda m: postural(m, False),
     "Postural with base": lambda m: postural(m, True),
@@ -199,7 +197,7 @@ ACCELERATION: dict[str, Callable[[RobotModel], Task]] = {
         acceleration.Cartesian(m, TIP[m.name], mode="position"), m
     ),
     "Cartesian, relative": lambda m: reset(
-        acceleration.Cartesian(m, TIP[m.name], base=OTHER[m.name], mode=RELATIVE[m.name]), m
+        acceleration.Cartesian(m, TIP[m.name], base=OTHER[m.name], mode="pose"), m
     ),
     "CoM": lambda m: reset(acceleration.CoM(m), m),
     "Postural": lambda m: reset(acceleration.Postural(m, lambda_=100.0), m),

@@ -34,10 +34,10 @@ from footwork.stack._kernels.workspace import (
 UNBOUNDED = 2
 ROUNDS = 60
 """Most proximal rounds of a level."""
-STATIONARY = 1e-11
+STATIONARY = 1e-13
 """Free gradient, relative to the level's residual, at which a level is solved."""
 LAST_BITS = 2e-15
-"""Rounding of x relative to |x|."""
+"""Rounding of x, or of a gradient, relative to its size."""
 STAGNANT = 1e-9
 """The same when rounding stops it from falling further."""
 ROUNDING = 1e-13
@@ -147,6 +147,24 @@ def active_residual(p: Data, w: Work) -> float:
     return worst
 
 
+@kernel(F8(WORK, I8, F8), fast=True, counted=False)
+def last_bits(w: Work, n: int, gradient: float) -> float:
+    """Tell how much of d = J gradient may be rounding: directions seen faintly blow it up.
+
+    Args:
+        w: Workspace.
+        n: Unknowns.
+        gradient: Size of the terms that the gradient sums.
+
+    Returns:
+        Rounding of the part of d that no constraint holds.
+    """
+    total, slacks = 0.0, w.state[SLACKS]
+    for k in range(w.state[COUNT], w.state[FREE] + slacks):
+        total += dot(w.J[k], w.J[k], n + slacks)
+    return LAST_BITS * gradient * math.sqrt(total)
+
+
 @kernel(I8(DATA, WORK, I8, F8, F8, F8, I8), counted=False)
 def descend(
     p: Data, w: Work, level: int, frobenius: float, ridge: float, tolerance: float, limit: int
@@ -204,12 +222,9 @@ def descend(
             return SOLVED
         if slope > 0.0 and attempt >= 1 and is_endless(p, w, level):
             return UNBOUNDED
-        if (
-            attempt >= 2
-            and drift <= tolerance
-            and free <= STAGNANT * bound + floor
-            and free >= 0.5 * best
-        ):
-            return SOLVED
+        if attempt >= 2 and drift <= tolerance + ROUNDING * norm and free >= 0.5 * best:
+            noise = last_bits(w, n, frobenius * math.sqrt(total) + slope)
+            if free <= STAGNANT * bound + floor + noise:
+                return SOLVED
         best = min(best, free)
     return LIMIT

@@ -139,6 +139,9 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
 def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     """Fill the gradient of a level's cost at x, and d = J gradient.
 
+    What dependent rows leave of themselves in the unseen directions is rounding, and taken out:
+    the proximal weight is so small that the rounds would follow it.
+
     Args:
         p: Problem.
         w: Workspace.
@@ -152,8 +155,7 @@ def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     total = 0.0
     c = p.c[level]
     for j in range(n):
-        g[j] = c[j] + ridge * w.x[j]
-        total += ridge * w.x[j] * w.x[j]
+        g[j] = 0.0
     first, last = p.level_offset[level], p.level_offset[level + 1]
     A = p.A[first:last]
     multiply(A, w.x, last - first, n, w.residual)
@@ -161,6 +163,14 @@ def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
         w.residual[i] -= p.b[first + i]
         total += w.residual[i] * w.residual[i]
     add_transposed(A, w.residual, 1.0, last - first, n, g)
+    unseen = w.state[FREE] - w.state[RANK]
+    if unseen > 0 and w.state[RANK] < last - first:
+        part = w.basis[w.state[RANK] :]
+        multiply(part, g, unseen, n, w.r)
+        add_transposed(part, w.r, -1.0, unseen, n, g)
+    for j in range(n):
+        g[j] += c[j] + ridge * w.x[j]
+        total += ridge * w.x[j] * w.x[j]
     for j in range(n, n + slacks):
         g[j] = w.x[j]
         total += g[j] * g[j]
