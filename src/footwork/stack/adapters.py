@@ -40,6 +40,8 @@ class TaskToConstraint(Constraint):
             InputError: If a lower error is above its upper one.
             ShapeError: If an error has another size.
         """
+        if not isinstance(task, Task):
+            raise InputError(f"TaskToConstraint: expected a task, got {task!r}")
         self._task = task
         self._map: tuple[object, tuple[ConstraintSegment, ...]] | None = None
         self._lower = _errors("lower_error", lower_error, task)
@@ -113,6 +115,8 @@ class ConstraintToTask(Task):
             constraint: The constraint.
             id: Name of the task; that of the constraint if not given.
         """
+        if not isinstance(constraint, Constraint):
+            raise InputError(f"ConstraintToTask: expected a constraint, got {constraint!r}")
         self._constraint = constraint
         self.id = constraint.id if id is None else id
         self.x_size = constraint.x_size

@@ -9,7 +9,7 @@ from footwork.errors import InputError, StackError, WeightError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.segment import Segment, State
-from footwork.stack.settings import HessianType, Settings
+from footwork.stack.settings import HessianType, Settings, as_hessian_type
 from footwork.stack.task import Task
 from footwork.stack.weights import diagonal_of
 from footwork.typing import Matrix, Vector, frozen
@@ -109,7 +109,7 @@ class Aggregated(Task):
 
     @hessian_type.setter
     def hessian_type(self, value: HessianType) -> None:
-        self._hessian_type = HessianType(value)
+        self._hessian_type = as_hessian_type(value, self.id)
 
     # Weight
 
@@ -211,7 +211,11 @@ class AggregatedConstraint(Constraint):
 
 def _flat(parts: tuple[Any, ...]) -> list[Any]:
     single = len(parts) == 1 and not isinstance(parts[0], Task | Constraint)
-    return list(parts[0]) if single else list(parts)
+    if not single:
+        return list(parts)
+    if not isinstance(parts[0], Iterable):
+        raise InputError(f"Aggregated: expected tasks or constraints, got {parts[0]!r}")
+    return list(parts[0])
 
 
 def _same_objects(a: tuple[object, ...], b: tuple[object, ...]) -> bool:

@@ -95,6 +95,10 @@ def load_cartesio(source: str | Path, robot: "RobotModel", *, dt: float) -> Cart
 
 class _Loader(Reader):
     def __init__(self, source: str | Path, robot: "RobotModel", dt: float) -> None:
+        if not isinstance(source, str | Path):
+            raise CartesioError(
+                "problem description", "", "", f"expected a file's name or text, got {source!r}"
+            )
         is_file = isinstance(source, Path) or "\n" not in source
         super().__init__(str(source) if is_file else "problem description", robot, dt)
         self.tree = self._parse(Path(source) if is_file else None, str(source))

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from footwork.errors import InputError
-from footwork.stack.epoch import new_stamp
 from footwork.stack.rows import RowSelection
-from footwork.stack.segment import Segment, State
+from footwork.stack.segment import Segment, State, stamp_of
 from footwork.stack.task import Task
 from footwork.typing import Logger, Matrix, Vector, frozen
 
@@ -288,7 +287,7 @@ class Constraint(ABC):
         Args:
             state: Of the robot; without one a new tick starts.
         """
-        self.tick(new_stamp() if state is None else state.stamp, state)
+        self.tick(stamp_of(state), state)
 
     def log(self, logger: Logger) -> None:
         """Write what is not empty of Aeq, Aineq, beq, b_lower, b_upper, upper, lower.

@@ -75,6 +75,8 @@ class Journal:
             BackendError: If the file cannot be made.
             InputError: If the metadata is nothing that JSON can hold.
         """
+        if not isinstance(path, str | Path):
+            raise InputError(f"journal: expected the name of a file, got {path!r}")
         self.path = Path(path)
         self.ticks = 0
         self.lost_ticks = 0
@@ -208,6 +210,8 @@ class JournalData(Mapping[str, Tensor]):
             BackendError: If it cannot be read.
             InputError: If it is no journal.
         """
+        if not isinstance(path, str | Path):
+            raise InputError(f"journal: expected the name of a file, got {path!r}")
         try:
             self._bytes = Path(path).read_bytes()
         except OSError as error:

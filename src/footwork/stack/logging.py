@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from footwork.errors import InputError
 from footwork.stack.adapters import ConstraintToTask, TaskToConstraint
 from footwork.stack.aggregated import Aggregated, AggregatedConstraint
 from footwork.stack.constraint import Constraint
@@ -21,6 +22,8 @@ class LogNames:
     """
 
     def __init__(self, logger: Logger) -> None:
+        if not callable(getattr(logger, "add", None)):
+            raise InputError(f"log: expected a logger with add(name, value), got {logger!r}")
         self._logger = logger
         self._names: dict[int, str] = {}
         self._taken: set[str] = set()

@@ -28,6 +28,8 @@ class Indices:
     """
 
     def __init__(self, rows: int | Iterable[int] = ()) -> None:
+        if not isinstance(rows, int | np.integer | Iterable):
+            raise InputError(f"Indices: expected whole numbers from 0, got {rows!r}")
         numbers = [rows] if isinstance(rows, int | np.integer) else list(rows)
         for row in numbers:
             if not isinstance(row, int | np.integer) or isinstance(row, bool) or row < 0:
@@ -48,6 +50,9 @@ class Indices:
         Raises:
             InputError: If ``last`` is below ``first``.
         """
+        for row in (first, last):
+            if not _is_whole(row):
+                raise InputError(f"Indices.range: expected whole numbers, got {row!r}")
         if last < first:
             raise InputError(f"Indices.range: last {last} is below first {first}")
         return cls(range(first, last + 1))
@@ -71,6 +76,8 @@ class Indices:
         Returns:
             A new set.
         """
+        if not _is_whole(by):
+            raise InputError(f"Indices.shift: expected a whole number, got {by!r}")
         return Indices(row + by for row in self._rows)
 
     def filter(self, positions: Iterable[int]) -> "Indices":
@@ -180,10 +187,19 @@ def select_rows(
 
 
 def _rows_of_slice(rows: slice, size: int, owner: str) -> list[int]:
+    for number in (rows.start, rows.stop, rows.step):
+        if not (number is None or _is_whole(number)):
+            raise RowsError(owner, rows, f"{number!r} is not a row number")
+    if rows.step == 0:
+        raise RowsError(owner, rows, "the step of a slice must not be 0")
     for bound in (rows.start, rows.stop):
         if bound is not None and not 0 <= bound <= size:
             raise RowsError(owner, rows, f"row {bound} does not exist; it has rows 0 to {size - 1}")
     return list(range(size)[rows])
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _rows_of_items(rows: object, size: int, names: Sequence[str], owner: str) -> list[int]:

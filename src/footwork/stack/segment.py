@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from footwork.errors import InputError
+from footwork.stack.epoch import new_stamp
 from footwork.stack.settings import Settings
 from footwork.typing import BoolVector, Matrix, Vector
 
@@ -21,6 +22,28 @@ class State(Protocol):
     @property
     def stamp(self) -> int:
         """Positive, never the same for two states of the process."""
+
+
+def stamp_of(state: State | None) -> int:
+    """Give the stamp of a tick.
+
+    Args:
+        state: Of the robot; without one a new tick starts.
+
+    Returns:
+        The state's stamp, or a new one.
+
+    Raises:
+        InputError: If it is no state.
+    """
+    if state is None:
+        return new_stamp()
+    stamp = getattr(state, "stamp", None)
+    if not isinstance(stamp, int):
+        raise InputError(
+            f"state: expected that of a robot, as robot.state(q, v) makes it, got {state!r}"
+        )
+    return stamp
 
 
 class Model(Protocol):

@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+import numpy as np
+
 from footwork.errors import InputError
 from footwork.stack.epoch import EPOCH
 from footwork.typing import BoolVector
@@ -16,6 +18,28 @@ class HessianType(IntEnum):
     POSDEF_NULLSPACE = 3
     SEMIDEF = 4
     UNKNOWN = 5
+
+
+def as_hessian_type(value: object, task: str) -> HessianType:
+    """Take a Hessian type, or the number of one.
+
+    Args:
+        value: What came.
+        task: Id of the task that it is set on, for the message.
+
+    Returns:
+        The type.
+
+    Raises:
+        InputError: If it is none.
+    """
+    try:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return HessianType(value)
+    except ValueError:
+        pass
+    names = ", ".join(kind.name for kind in HessianType)
+    raise InputError(f"hessian_type of {task!r} must be a HessianType ({names}), got {value!r}")
 
 
 class Settings:
@@ -72,8 +96,8 @@ class Settings:
         Raises:
             InputError: If ``ticks`` is not positive.
         """
-        if ticks <= 0:
-            raise InputError(f"a ramp takes at least 1 tick, got {ticks}")
+        if isinstance(ticks, bool) or not isinstance(ticks, int | np.integer) or ticks <= 0:
+            raise InputError(f"ticks: a ramp takes a whole number, at least 1 tick, got {ticks!r}")
         target = 1.0 if active else 0.0
         if self._progress != target:
             self._step = (1.0 if active else -1.0) / ticks

@@ -15,7 +15,7 @@ from footwork.stack.layout import Layout
 from footwork.stack.leaf_rows import NEVER, Clock
 from footwork.stack.parts import collect
 from footwork.stack.plan import Plan
-from footwork.stack.segment import Model, State
+from footwork.stack.segment import Model, State, stamp_of
 from footwork.stack.task import Task
 from footwork.stack.views import as_many
 from footwork.typing import Logger
@@ -78,6 +78,8 @@ class Stack:
             InputError: If a level is no task, or the number of unknowns is unknown.
             StackError: If numbers of unknowns differ.
         """
+        if not isinstance(levels, Iterable):
+            raise InputError(f"Stack: expected tasks as levels, got {levels!r}")
         self._levels = tuple(levels)
         for task in (*self._levels, *(() if regularisation is None else (regularisation,))):
             if not isinstance(task, Task):
@@ -124,6 +126,8 @@ class Stack:
 
     @regularisation.setter
     def regularisation(self, task: Task | None) -> None:
+        if not (task is None or isinstance(task, Task)):
+            raise InputError(f"regularisation: expected a task or None, got {task!r}")
         if task is not None and task.x_size != self.x_size:
             raise StackError(
                 f"regularisation {task.id!r} has {task.x_size} unknowns, the stack {self.x_size}"
@@ -158,6 +162,8 @@ class Stack:
         """Find a level by its number, or any task in the stack by its name (see `names`)."""
         if isinstance(key, int):
             return self._levels[key]
+        if not isinstance(key, str):
+            raise InputError(f"stack[…]: expected the number or the name of a task, got {key!r}")
         names = self.names()
         found = names.get(key)
         if not isinstance(found, Task):
@@ -202,7 +208,7 @@ class Stack:
             state: Of the robot; without one a new tick starts.
         """
         plan = self._sync()
-        self._update(plan, new_stamp() if state is None else state.stamp, state, assemble=False)
+        self._update(plan, stamp_of(state), state, assemble=False)
 
     def solve(self, state: State | None = None, *, time_limit: float | None = None) -> "Solution":
         """Update for a state, then solve.
@@ -224,7 +230,7 @@ class Stack:
             plan = self._sync()
         assembled = False
         if state is not None:
-            assembled = self._update(plan, state.stamp, state, assemble=True)
+            assembled = self._update(plan, stamp_of(state), state, assemble=True)
         elif self._stamp == NEVER:
             assembled = self._update(plan, new_stamp(), None, assemble=True)
         plan = self._plan or plan

@@ -149,11 +149,13 @@ class SubTask(Task):
 
     def weight_matrix(self) -> Matrix:
         """See `Task.weight_matrix`."""
+        self.segments()  # says so when the father has lost rows
         chosen = list(self._chosen)
         return self._father.weight_matrix()[np.ix_(chosen, chosen)]
 
     def weight_diagonal(self) -> Vector | None:
         """See `Task.weight_diagonal`."""
+        self.segments()
         father = self._father.weight_diagonal()
         if father is not None:
             return father[list(self._chosen)]
@@ -163,7 +165,11 @@ class SubTask(Task):
 
     def write_weight(self, W: Matrix) -> None:
         """Write the block of the father's W that belongs to the rows."""
+        self.segments()
         chosen = list(self._chosen)
         whole = self._father.weight_matrix()
         whole[np.ix_(chosen, chosen)] = W
         self._father.write_weight(whole)
+
+    def __repr__(self) -> str:
+        return f"SubTask({self.id!r}, rows={len(self._chosen)}, λ={self.lambda_:g})"

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError, ShapeError
-from footwork.stack.epoch import EPOCH, new_stamp
+from footwork.stack.epoch import EPOCH
 from footwork.stack.rows import RowSelection
-from footwork.stack.segment import Segment, State
-from footwork.stack.settings import HessianType, Settings
+from footwork.stack.segment import Segment, State, stamp_of
+from footwork.stack.settings import HessianType, Settings, as_hessian_type
 from footwork.stack.weights import as_weight
 from footwork.typing import BoolVector, Logger, Matrix, Vector, as_array, frozen
 
@@ -223,7 +223,7 @@ class Task(ABC):
 
     @hessian_type.setter
     def hessian_type(self, value: HessianType) -> None:
-        self._settings.hessian_type = HessianType(value)
+        self._settings.hessian_type = as_hessian_type(value, self.id)
 
     # Derived
 
@@ -300,8 +300,7 @@ class Task(ABC):
         Args:
             state: Of the robot; without one a new tick starts, in the state of the last one.
         """
-        stamp = new_stamp() if state is None else state.stamp
-        self.tick(stamp, state)
+        self.tick(stamp_of(state), state)
 
     def tick(self, stamp: int, state: State | None) -> None:
         """Bring rows and constraints to a tick, once.

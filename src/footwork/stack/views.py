@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from footwork.errors import WeightError
+from footwork.errors import InputError, WeightError
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.segment import Segment
 from footwork.stack.settings import HessianType
@@ -189,5 +189,7 @@ def as_many(
     from footwork.stack.constraint_list import as_constraint
 
     single = isinstance(constraints, Constraint | Task)
+    if not (single or isinstance(constraints, Iterable)):
+        raise InputError(f"expected constraints or tasks, got {constraints!r}")
     several = [constraints] if single else list(constraints)  # type: ignore[arg-type]
     return tuple(as_constraint(c) for c in several)
