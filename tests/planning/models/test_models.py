@@ -1,5 +1,6 @@
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ FACTORIES: dict[str, Callable[[], SpaceInformation]] = {
     "cart_pole": models.cart_pole,
     "acrobot": models.acrobot,
 }
+ANY_MODEL: Any = models
 DIMENSIONS = [3, 3, 3, 5, 5, 4, 6, 6, 6, 8, 12, 13, 4, 4]
 
 
@@ -200,4 +202,26 @@ def test_options_reach_the_system() -> None:
 )
 def test_bad_numbers_are_refused(make: Callable[[], SpaceInformation]) -> None:
     with pytest.raises(InputError):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("speed", lambda: ANY_MODEL.unicycle([0, 0], [5, 5], speed=True)),
+        ("speed", lambda: ANY_MODEL.kinematic_car([0, 0], [5, 5], speed=(1.0,))),
+        ("speed", lambda: ANY_MODEL.second_order_car([0, 0], [5, 5], speed="ab")),
+        ("max_steering", lambda: ANY_MODEL.car_with_trailer([0, 0], [5, 5], max_steering="a")),
+        ("forward_speed", lambda: ANY_MODEL.omnidirectional_base([0, 0], [5, 5], forward_speed={})),
+        ("rail", lambda: ANY_MODEL.cart_pole(rail=3.0)),
+        ("masses", lambda: ANY_MODEL.acrobot(masses=(1.0,))),
+        ("thrust", lambda: ANY_MODEL.quadrotor([0, 0, 0], [5, 5, 5], thrust=None)),
+        ("weights", lambda: ANY_MODEL.planar_quadrotor([0, 0], [5, 5], weights=(1.0, 2.0))),
+        ("mass", lambda: ANY_MODEL.planar_quadrotor([0, 0], [5, 5], mass="a")),
+    ],
+)
+def test_numbers_of_a_model_that_do_not_fit_are_named(
+    name: str, make: Callable[[], object]
+) -> None:
+    with pytest.raises(InputError, match=name):
         make()

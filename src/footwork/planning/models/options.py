@@ -3,9 +3,13 @@
 from collections.abc import Callable
 from typing import Any, TypedDict, TypeVar
 
+from numpy.typing import ArrayLike
+
 from footwork.errors import InputError
+from footwork.planning.arguments import number
 from footwork.planning.rollout_source import Integrator
 from footwork.planning.worlds.protocol import World
+from footwork.typing import as_array
 
 T = TypeVar("T")
 
@@ -60,5 +64,20 @@ def positive(**values: float) -> None:
         InputError: If one is not a number above 0; the message names it.
     """
     for name, value in values.items():
-        if not (isinstance(value, int | float) and 0.0 < value < float("inf")):
+        if not 0.0 < number(name, value) < float("inf"):
             raise InputError(f"{name} must be a number above 0, got {value!r}")
+
+
+def numbers(count: int, **values: ArrayLike) -> None:
+    """Check that arguments of a model are so many finite numbers each: a range, or one a joint.
+
+    Args:
+        count: How many.
+        **values: By name.
+
+    Raises:
+        ShapeError: If one has another number of them; the message names it.
+        InputError: If one is not made of finite numbers.
+    """
+    for name, value in values.items():
+        as_array(name, value, (count,))

@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from footwork.planning.controls.control_space import RealVectorControlSpace
-from footwork.planning.models.options import Options, positive, with_defaults
+from footwork.planning.models.options import Options, numbers, positive, with_defaults
 from footwork.planning.models.rotors import GRAVITY
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.compound import CompoundStateSpace
@@ -49,6 +49,7 @@ def cart_pole(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, rail=rail)
     positive(cart_mass=cart_mass, pole_mass=pole_mass, pole_length=pole_length)
     positive(max_force=max_force, max_speed=max_speed, max_turn_rate=max_turn_rate)
     rates = RealVectorStateSpace(
@@ -103,6 +104,8 @@ def acrobot(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, lengths=lengths, centres=centres, masses=masses, inertias=inertias)
+    numbers(3, weights=weights)
     positive(length_1=lengths[0], length_2=lengths[1], mass_1=masses[0], mass_2=masses[1])
     positive(inertia_1=inertias[0], inertia_2=inertias[1])
     positive(max_torque=max_torque, max_turn_rate=max_turn_rate)

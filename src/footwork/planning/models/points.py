@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.planning.controls.control_space import RealVectorControlSpace
-from footwork.planning.models.options import Options, positive, with_defaults
+from footwork.planning.models.options import Options, numbers, positive, with_defaults
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.compound import CompoundStateSpace
 from footwork.planning.spaces.elementary import RealVectorStateSpace
@@ -108,6 +108,7 @@ def omnidirectional_base(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, forward_speed=forward_speed, acceleration=acceleration)
     positive(lateral_speed=lateral_speed, turn_rate=turn_rate)
     positive(turn_acceleration=turn_acceleration)
     positive(forward_acceleration=acceleration[0], lateral_acceleration=acceleration[1])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.planning.controls.control_space import RealVectorControlSpace
-from footwork.planning.models.options import Options, positive, with_defaults
+from footwork.planning.models.options import Options, numbers, positive, with_defaults
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.compound import CompoundStateSpace
 from footwork.planning.spaces.elementary import RealVectorStateSpace, SO2StateSpace
@@ -60,6 +60,7 @@ def planar_quadrotor(
     """
     from footwork.planning._kernels import models
 
+    numbers(4, weights=weights)
     positive(mass=mass, inertia=inertia, arm=arm, max_thrust=max_thrust)
     positive(max_speed=max_speed, max_turn_rate=max_turn_rate)
     v = max_speed
@@ -128,6 +129,7 @@ def planar_quadrotor_with_pole(
     """
     from footwork.planning._kernels import models
 
+    numbers(6, weights=weights)
     positive(mass=mass, inertia=inertia, arm=arm, pole_mass=pole_mass, pole_length=pole_length)
     positive(max_thrust=max_thrust, max_speed=max_speed, max_turn_rate=max_turn_rate)
     v, w = max_speed, max_turn_rate
@@ -195,6 +197,8 @@ def quadrotor(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, thrust=thrust)
+    numbers(4, weights=weights)
     j, tau = as_array("inertia", inertia, (3,)), as_array("torque", torque, (3,))
     positive(mass=mass, max_speed=max_speed, max_turn_rate=max_turn_rate, Jx=j[0], Jy=j[1], Jz=j[2])
     if not 0.0 < max_tilt < 0.5 * math.pi:

@@ -6,8 +6,9 @@ from typing import Unpack
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
+from footwork.planning.arguments import number
 from footwork.planning.controls.control_space import RealVectorControlSpace
-from footwork.planning.models.options import Options, positive, with_defaults
+from footwork.planning.models.options import Options, numbers, positive, with_defaults
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.compound import CompoundStateSpace
 from footwork.planning.spaces.elementary import RealVectorStateSpace, SO2StateSpace
@@ -46,6 +47,7 @@ def unicycle(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, speed=speed, turn_rate=turn_rate)
     return SpaceInformation(
         SE2StateSpace(low, high),
         RealVectorControlSpace([speed[0], turn_rate[0]], [speed[1], turn_rate[1]]),
@@ -128,6 +130,7 @@ def kinematic_car(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, speed=speed)
     positive(wheelbase=wheelbase)
     _check_steering(max_steering)
     return SpaceInformation(
@@ -232,6 +235,7 @@ def second_order_car(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, speed=speed)
     positive(wheelbase=wheelbase)
     positive(max_acceleration=max_acceleration, max_steering_rate=max_steering_rate)
     _check_steering(max_steering)
@@ -283,6 +287,7 @@ def car_with_trailer(
     """
     from footwork.planning._kernels import models
 
+    numbers(2, speed=speed)
     positive(wheelbase=wheelbase, hitch=hitch)
     _check_steering(max_steering)
     space = CompoundStateSpace([SE2StateSpace(low, high), SO2StateSpace()], weights=[1.0, 0.5])
@@ -296,5 +301,5 @@ def car_with_trailer(
 
 
 def _check_steering(max_steering: float) -> None:
-    if not 0.0 < max_steering < 0.5 * math.pi:
+    if not 0.0 < number("max_steering", max_steering) < 0.5 * math.pi:
         raise InputError(f"max_steering must be between 0 and π/2, got {max_steering} rad")
