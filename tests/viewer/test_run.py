@@ -14,7 +14,9 @@ from footwork.recording import Run, RunWriter, open_run
 from footwork.robot import RobotModel, load
 from footwork.spatial import Pose
 from footwork.viewer import write_replay, write_report
+from footwork.viewer.charts import footstep_map
 from footwork.viewer.figures import dcm_error, friction_use, momentum_balance, torque_shares
+from footwork.viewer.ground import draw_ground
 from footwork.viewer.report import figures_of
 from footwork.walking.recorder import columns_of
 
@@ -27,10 +29,17 @@ def robot() -> RobotModel:
     return load("jvrc1")
 
 
-def write_run(folder: Path, robot: RobotModel, ticks: int = TICKS) -> Run:
+def write_run(
+    folder: Path,
+    robot: RobotModel,
+    ticks: int = TICKS,
+    obstacles: dict[str, object] | None = None,
+) -> Run:
     """A robot that stands, then is accelerated forward by 1 m/s² through its left foot."""
     writer = RunWriter(folder)
     writer.write_config({"robot": robot.name, "goal": [1.0, 0.0, 0.0], "terrain": "flat"}, "")
+    if obstacles is not None:
+        writer.write_map(obstacles)
     feet = {}
     for name, y in (("left_foot", 0.1), ("right_foot", -0.1)):
         feet[name] = ContactList(default_name=name)
@@ -124,6 +133,37 @@ def test_the_replay_is_one_file_that_needs_no_network(run: Run, robot: RobotMode
     page = write_replay(run, robot).read_text(encoding="utf-8")
     assert len(page) > 1e5
     assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="https?:', page)
+
+
+class ListedScene:
+    """Stands for viser's scene, and lists what is added to it."""
+
+    def __init__(self) -> None:
+        self.added: dict[str, dict[str, object]] = {}
+
+    def __getattr__(self, method: str) -> object:
+        def add(name: str, **properties: object) -> None:
+            self.added[name] = {"method": method, **properties}
+
+        return add
+
+
+def test_obstacles_of_the_map_are_drawn_where_they_stand(tmp_path: Path, robot: RobotModel) -> None:
+    run = write_run(tmp_path / "run", robot, ticks=20)
+    scene = ListedScene()
+    draw_ground(scene, run)
+    assert not any(name.startswith("/obstacles") for name in scene.added)
+    before = footstep_map(run, robot.entry)
+    obstacles = {"circles": [[1.5, 0.5, 0.3]], "boxes": [[2.0, -1.0, 2.4, -0.2]], "height": 0.8}
+    run = write_run(tmp_path / "with", robot, ticks=20, obstacles=obstacles)
+    draw_ground(scene, run)
+    circle, box = scene.added["/obstacles/circle_0"], scene.added["/obstacles/box_0"]
+    assert circle["method"] == "add_cylinder"
+    assert (circle["position"], circle["radius"]) == ((1.5, 0.5, 0.4), 0.3)
+    assert box["position"] == pytest.approx((2.2, -0.6, 0.4))
+    assert box["dimensions"] == pytest.approx((0.4, 0.8, 0.8))
+    assert len(footstep_map(run, robot.entry)) > len(before)
+    assert len(write_replay(run, robot).read_bytes()) > 1e5
 
 
 def test_the_command_exports_both_files(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

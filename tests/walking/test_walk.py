@@ -16,6 +16,7 @@ from footwork.simulation import Push
 from footwork.simulation.world import MujocoWorld
 from footwork.typing import Vector
 from footwork.walking import Verdict, WalkRequest, WalkResult, plan_walk, read_request, walk
+from footwork.walking.obstacles import read_map
 
 REQUEST = WalkRequest(goal=(0.5, 0.1, 0.3))
 
@@ -222,3 +223,45 @@ def test_regains_its_balance_when_pushed_while_standing_at_the_goal() -> None:
     result = walk(WalkRequest(goal=(0.3, 0.0, 0.0), pushes=(push,)))
     assert result.has_arrived
     assert result.figures["recoveries"] + result.figures["corrections"] >= 1
+
+
+def test_a_walk_around_a_map_keeps_the_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder holds the obstacles themselves, and its configuration is good anywhere."""
+    monkeypatch.chdir(tmp_path)
+    Path("map.yaml").write_text("circles: [[0.3, 0.9, 0.3]]\nboxes: [[0.2, -1.0, 0.5, -0.6]]\n")
+    result = walk(WalkRequest(goal=(0.1, 0.0, 0.0), map="map.yaml"), folder="run")
+    assert result.has_arrived
+    run = open_run("run")
+    kept, given = read_map(run.map_file), read_map("map.yaml")
+    assert np.array_equal(kept.circles, given.circles)
+    assert np.array_equal(kept.boxes, given.boxes)
+    assert run.config["map"] == str(tmp_path / "map.yaml")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--push", "1", "0.1", "nan", "90"], "push: the force must be finite"),
+        (["--noise", "-1", "0"], "noise: joint_velocity must be finite and >= 0, got -1.0"),
+        (["--seed", "-1"], "the seed must not be negative, got -1"),
+        (["--friction", "inf"], "friction must be at least 0.0, got inf"),
+        (["--duration", "3"], "--duration belongs to --velocity"),
+        (["--slope", "80"], "at most 45 degrees"),
+        (["--terrain", "stairs:-1"], "the height must be positive"),
+        (["--terrain", "bumps:0.03:nan"], "expected a finite number"),
+        (["--set", "gait.swing_duration=0"], "gait.swing_duration must be positive, got 0"),
+        (["--map", "no.yaml"], "map no.yaml: cannot be read"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_line(
+    words: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["walk", "--quiet", *words]) == 1
+    printed = capsys.readouterr().err
+    assert says in printed
+    assert printed.strip().count("\n") == 0

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from footwork.walking import WalkRequest, WalkResult
 
 UNITS = "Metres, seconds, newtons, kilograms; angles in degrees."
+MAP_HELP = (
+    "yaml file of obstacles to walk around, with --goal; such as circles: [[X, Y, RADIUS]], "
+    "boxes: [[X_MIN, Y_MIN, X_MAX, Y_MAX]], height: 1.0; or a map of ROS's map_server"
+)
 EXAMPLES = """examples:
   footwork walk                                    G1 walks to 2.0 0.5 90
   footwork walk --robot talos --goal 3 0 0
@@ -74,7 +78,7 @@ def _add_ways(group: Any) -> None:
     group.add_argument("--duration", type=float, metavar="S", help="of --velocity (default 10 s)")
     group.add_argument("--path", metavar="FILE", help="npz file of a planned path of the base")
     group.add_argument("--contacts", metavar="FILE", help="json file of planned contacts")
-    group.add_argument("--map", metavar="FILE", help="yaml file of obstacles to walk around")
+    group.add_argument("--map", metavar="FILE", help=MAP_HELP)
 
 
 def _add_world(group: Any) -> None:
@@ -179,6 +183,8 @@ def _changes(arguments: argparse.Namespace) -> dict[str, Any]:
         if getattr(a, name) is not None
     }  # fmt: skip
     changes |= _ways(a)
+    if a.duration is not None and not a.velocity and not a.config:
+        raise InputError("--duration belongs to --velocity, which is missing")
     if a.slope is not None:
         if a.terrain is not None:
             raise InputError("give --slope or --terrain, not both")

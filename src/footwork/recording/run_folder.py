@@ -2,6 +2,7 @@
 
 config.toml     what was asked for, complete: `footwork walk --config` repeats it
 path.npz        the planned path of the base (a `PathControl`)
+map.yaml        obstacles, when there were any
 contacts.json   the planned contacts, one list a foot
 contacts_measured.json   the contacts that happened
 states.h5       time series, one row a control step, with names and units
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 CONFIG: Final = "config.toml"
 PATH: Final = "path.npz"
+MAP: Final = "map.yaml"
 CONTACTS: Final = "contacts.json"
 MEASURED_CONTACTS: Final = "contacts_measured.json"
 STATES: Final = "states.h5"
@@ -61,7 +63,7 @@ class RunWriter:
                     "give another folder with --out"
                 )
             for name in others:
-                if name in {PATH, CONTACTS, MEASURED_CONTACTS, STATES, SUMMARY}:
+                if name in {PATH, MAP, CONTACTS, MEASURED_CONTACTS, STATES, SUMMARY}:
                     (self.folder / name).unlink()
         except OSError as error:
             raise BackendError(f"{self.folder}: cannot be made ({error})") from error
@@ -85,6 +87,15 @@ class RunWriter:
             path.to_npz(self.folder / PATH)
         except OSError as error:
             raise BackendError(f"{self.folder / PATH}: cannot be written ({error})") from error
+
+    def write_map(self, obstacles: Mapping[str, Any]) -> None:
+        """Write ``map.yaml``.
+
+        Args:
+            obstacles: Plain values: circles, boxes, height, as a map file has them.
+        """
+        lines = (f"{key}: {json.dumps(value)}\n" for key, value in obstacles.items())
+        self._write(MAP, "".join(lines))
 
     def write_contacts(self, lists: Mapping[str, ContactList], *, measured: bool = False) -> None:
         """Write ``contacts.json``, or ``contacts_measured.json``.
@@ -176,6 +187,11 @@ class Run:
     def path_file(self) -> Path:
         """Where the planned path of the base is."""
         return self.folder / PATH
+
+    @property
+    def map_file(self) -> Path:
+        """Where the obstacles are, if there were any."""
+        return self.folder / MAP
 
     def _read(self, name: str) -> str:
         try:

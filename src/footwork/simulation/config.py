@@ -1,7 +1,7 @@
 """What a simulated world looks like: ground, disturbances and sensors, as frozen values."""
 
-from dataclasses import dataclass, field
-from math import isfinite
+from dataclasses import dataclass, field, fields
+from math import inf, isfinite
 from typing import Final
 
 from footwork.errors import InputError
@@ -32,6 +32,8 @@ class Push:
                 f"push: needs a finite start and a positive duration, got start {self.start} s, "
                 f"duration {self.duration} s"
             )
+        if not all(isfinite(f) for f in self.force):
+            raise InputError(f"push: the force must be finite, got {self.force} N")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +51,12 @@ class SensorNoise:
     joint_velocity: float = 0.0
     linear_velocity: float = 0.0
     acceleration: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field_ in fields(self):
+            value = getattr(self, field_.name)
+            if not 0.0 <= value < inf:
+                raise InputError(f"noise: {field_.name} must be finite and >= 0, got {value}")
 
     @property
     def is_silent(self) -> bool:
@@ -110,8 +118,10 @@ class SimulationConfig:
             ("delay", self.delay, 0.0),
             ("payload", self.payload, 0.0),
         ):
-            if not value >= low:
+            if not low <= value < inf:
                 raise InputError(f"simulation: {name} must be at least {low}, got {value}")
+        if self.seed < 0:
+            raise InputError(f"simulation: the seed must not be negative, got {self.seed}")
 
     @property
     def substeps(self) -> int:

@@ -1,12 +1,15 @@
 """Kinds of ground: each knows its height, and the boxes it is built of."""
 
 from dataclasses import dataclass
-from math import cos, radians, sin, tan
-from typing import Protocol
+from math import cos, isfinite, radians, sin, tan
+from typing import Final, Protocol
 
 import numpy as np
 
 from footwork.errors import InputError
+
+STEEPEST: Final = 45.0
+"""Largest slope that can be asked for [degrees]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -346,9 +349,15 @@ def parse_terrain(text: str) -> Terrain:
     except ValueError as error:
         raise InputError(f"terrain {text!r}: expected numbers after the colon") from error
     size = values[0] if values else None
+    if len(values) > 2 or not all(isfinite(v) for v in values):
+        raise InputError(f"terrain {text!r}: expected a finite number, and perhaps a seed")
     seed = int(values[1]) if len(values) > 1 else 0
     if name == "flat" and size is None:
         return Flat()
+    if size is not None and name in {"stairs", "bumps", "rough"} and size <= 0.0:
+        raise InputError(f"terrain {text!r}: the height must be positive")
+    if size is not None and name == "slope" and abs(size) > STEEPEST:
+        raise InputError(f"terrain {text!r}: a slope has at most {STEEPEST:g} degrees")
     if name == "slope":
         return Slope(angle=radians(5.0 if size is None else size))
     if name == "stairs":

@@ -12,8 +12,9 @@ from footwork.robot import ZooEntry
 from footwork.typing import Matrix
 from footwork.viewer.figures import dcm_error, swing_errors, torque_shares
 from footwork.viewer.marks import footprints_of
-from footwork.viewer.palette import BAD, COM, COP, DCM, PATH, foot_color
+from footwork.viewer.palette import BAD, COM, COP, DCM, OBSTACLE, PATH, foot_color
 from footwork.viewer.replay import base_path_of
+from footwork.walking.obstacles import ObstacleMap, read_map
 
 POINTS: Final = 1500
 """Points of a curve, at most: more cannot be seen."""
@@ -34,6 +35,8 @@ def footstep_map(run: Run, entry: ZooEntry | None) -> str:
         ax.fill(*print_.outline[:, :2].T, fill=False, ec=print_.color, lw=0.9, ls=(0, (3, 2)))
     for print_ in footprints_of(run.measured_contacts, entry):
         ax.fill(*print_.outline[:, :2].T, fc=print_.color, alpha=0.25, ec="none")
+    if run.map_file.is_file():
+        _draw_obstacles(ax, read_map(run.map_file))
     path = base_path_of(run)
     if len(path):
         ax.plot(*path.T, color=PATH, lw=4, alpha=0.35, solid_capstyle="round", label="path")
@@ -55,6 +58,15 @@ def footstep_map(run: Run, entry: ZooEntry | None) -> str:
     ax.set_ylabel("y [m]")
     ax.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, 1.1))
     return _svg(fig)
+
+
+def _draw_obstacles(ax: Any, obstacles: ObstacleMap) -> None:
+    from matplotlib.patches import Circle, Rectangle
+
+    for x, y, radius in obstacles.circles.tolist():
+        ax.add_patch(Circle((x, y), radius, fc=OBSTACLE, ec="none", alpha=0.8))
+    for x0, y0, x1, y1 in obstacles.boxes.tolist():
+        ax.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, fc=OBSTACLE, ec="none", alpha=0.8))
 
 
 def contact_timeline(run: Run) -> str:

@@ -7,6 +7,8 @@ import numpy as np
 
 from footwork.recording import Run
 from footwork.simulation import parse_terrain
+from footwork.viewer.palette import OBSTACLE, rgb
+from footwork.walking.obstacles import ObstacleMap, read_map
 
 FLOOR: Final = (240, 241, 243)
 TERRAIN: Final = (196, 190, 178)
@@ -34,4 +36,25 @@ def draw_ground(scene: Any, run: Run) -> None:
             position=box.center,
             wxyz=(cos(half), 0.0, sin(half), 0.0),
             color=TERRAIN,
+        )
+    if run.map_file.is_file():
+        _draw_obstacles(scene, read_map(run.map_file))
+
+
+def _draw_obstacles(scene: Any, obstacles: ObstacleMap) -> None:
+    height = obstacles.height
+    for i, (x, y, radius) in enumerate(obstacles.circles.tolist()):
+        scene.add_cylinder(
+            f"/obstacles/circle_{i}",
+            radius=radius,
+            height=height,
+            position=(x, y, 0.5 * height),
+            color=rgb(OBSTACLE),
+        )
+    for i, (x0, y0, x1, y1) in enumerate(obstacles.boxes.tolist()):
+        scene.add_box(
+            f"/obstacles/box_{i}",
+            dimensions=(x1 - x0, y1 - y0, height),
+            position=(0.5 * (x0 + x1), 0.5 * (y0 + y1), 0.5 * height),
+            color=rgb(OBSTACLE),
         )

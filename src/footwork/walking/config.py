@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 from typing import Final
+
+from footwork.errors import InputError
 
 GRAVITY: Final = 9.81
 
@@ -39,6 +41,12 @@ class GaitConfig:
     landing_velocity: float = 0.2
     cop_inward: float = 0.005
     cop_forward: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("swing_duration", "transfer_duration", "com_height", "width", "swing_height"):
+            value = getattr(self, name)
+            if not 0.0 < value < inf:
+                raise InputError(f"gait.{name} must be positive, got {value}")
 
     @property
     def step_duration(self) -> float:
@@ -136,6 +144,7 @@ class TaskConfig:
         force_weight: Of contact forces, towards an even spread.
         friction: Coefficient the controller counts on; must be below the real one. Forces stay in a
             pyramid inside of this cone.
+        force_ramp: Time in which the forces of a foot that has landed may rise [s].
         joint_limit_gains: Speed towards a limit is at most gain₂ × distance, approached with gain₁
             [1/s].
         joint_margin: Distance kept from the limits [rad].
@@ -160,6 +169,7 @@ class TaskConfig:
     posture_damping: float = 15.0
     force_weight: float = 1e-5
     friction: float = 0.6
+    force_ramp: float = 0.02
     joint_limit_gains: tuple[float, float] = (40.0, 15.0)
     joint_margin: float = 0.02
     min_knee: float = 0.05

@@ -1,7 +1,7 @@
 """Maps of obstacles, and a way around them for the base."""
 
 from dataclasses import dataclass
-from math import ceil, hypot
+from math import ceil, hypot, inf
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,18 @@ class ObstacleMap:
     circles: Matrix
     boxes: Matrix
     height: float = 1.0
+
+    def to_table(self) -> dict[str, Any]:
+        """List everything as a map file has it.
+
+        Returns:
+            Circles, boxes, height [m].
+        """
+        return {
+            "circles": self.circles.tolist(),
+            "boxes": self.boxes.tolist(),
+            "height": self.height,
+        }
 
     def world(self, radius: float) -> PlaneWorld | None:
         """Make a world in which a disc of a radius may not touch any obstacle.
@@ -92,7 +104,10 @@ def read_map(file: str | Path) -> ObstacleMap:
     except (OSError, yaml.YAMLError) as error:
         raise InputError(f"map {path}: cannot be read ({error})") from error
     if not isinstance(table, dict):
-        raise InputError(f"map {path}: expected keys {', '.join(KEYS)}, got {table!r}")
+        raise InputError(
+            f"map {path}: expected keys {', '.join(KEYS)} as in 'circles: [[1.5, 0.0, 0.3]]', got "
+            f"{'an empty file' if table is None else repr(table)}"
+        )
     if "image" in table:
         grid = OccupancyGrid.from_ros(path, unknown="free", outside="free")
         return ObstacleMap(circles=np.zeros((0, 3)), boxes=_boxes_of(grid))
@@ -102,8 +117,15 @@ def read_map(file: str | Path) -> ObstacleMap:
     return ObstacleMap(
         circles=_rows(table, "circles", 3, path),
         boxes=_rows(table, "boxes", 4, path),
-        height=float(table.get("height", 1.0)),
+        height=_height(table.get("height", 1.0), path),
     )
+
+
+def _height(value: Any, path: Path) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (is_number and 0.0 < value < inf):
+        raise InputError(f"map {path}: height must be a positive number of metres, got {value!r}")
+    return float(value)
 
 
 def _rows(table: dict[str, Any], key: str, width: int, path: Path) -> Matrix:

@@ -113,12 +113,14 @@ def walk(
     writer = RunWriter(folder) if folder is not None else None
     if writer is not None:
         comment = "What this run was asked for. SI units, angles in radians."
-        writer.write_config(request.to_table(), comment)
+        writer.write_config(_repeatable(request), comment)
     plan = plan_walk(robot, config, request)
     if writer is not None:
         writer.write_contacts(plan.contacts)
         if plan.path is not None:
             writer.write_path(plan.path)
+        if plan.map is not None:
+            writer.write_map(plan.map.to_table())
     world = _world(robot, config, request, plan) if driver is None else driver
     if request.estimator:
         from footwork.walking.estimator import EstimatingDriver
@@ -129,6 +131,13 @@ def walk(
         return session.run(progress or _silent)
     finally:
         session.close()
+
+
+def _repeatable(request: WalkRequest) -> dict[str, Any]:
+    """List the request with whole names of its files, so that it is good in any directory."""
+    files = {name: getattr(request, name) for name in ("path", "contacts", "map")}
+    whole = {name: str(Path(file).resolve()) for name, file in files.items() if file}
+    return request.to_table() | whole
 
 
 def _silent(part: float, words: str) -> None:

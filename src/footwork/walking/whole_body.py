@@ -53,6 +53,7 @@ class StackWholeBody:
         self.config = config
         self._feet = entry.feet
         t = config.tasks
+        self._ramp = max(1, round(t.force_ramp / config.control_step))
         self._limits = t.torque_fraction * robot.effort_limits
         self.dynamics = InverseDynamics(
             robot,
@@ -178,7 +179,7 @@ class StackWholeBody:
             return
         for i in np.flatnonzero(targets.contacts != self._contacts):
             on = bool(targets.contacts[i])
-            self.dynamics.set_contact(self._feet[i].name, on)
+            self.dynamics.set_contact(self._feet[i].name, on, ticks=self._ramp if on else 1)
             self._foot_tasks[i].weight = self._weights[i][0 if on else 1]
         self._contacts = targets.contacts.copy()
 
