@@ -59,6 +59,7 @@ NONSENSE: dict[str, Callable[[], object]] = {
         [fp.SO2StateSpace()]  # type: ignore[list-item]
     ),
     "no subspaces": lambda: fp.CompoundControlSpace(None),  # type: ignore[arg-type]
+    "polygons of a number": lambda: fp.worlds.Polygons(3),  # type: ignore[arg-type]
     "whole numbers beyond floats": lambda: fp.DiscreteControlSpace(0, 2**60),
     "a duration of text": lambda: line_system().propagate([0.0], [0.0], "a"),  # type: ignore[arg-type]
     "a duration without end": lambda: line_system().propagate([0.0], [0.0], 1e300),

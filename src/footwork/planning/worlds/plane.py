@@ -1,6 +1,6 @@
 """Circles, boxes, turned boxes and convex polygons, and what they make together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -154,6 +154,8 @@ class Polygons(PlaneWorld):
         heading: int = 2,
     ) -> None:
         super().__init__(footprint=footprint, position=position, heading=heading)
+        if not isinstance(polygons, Iterable):
+            raise InputError(f"polygons must be a sequence of polygons, got {polygons!r}")
         self._obstacles = PlaneObstacles(
             polygons=tuple(convex_polygon(f"polygons[{i}]", v) for i, v in enumerate(polygons))
         )
