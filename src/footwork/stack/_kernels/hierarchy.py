@@ -65,10 +65,13 @@ from footwork.stack._kernels.workspace import (
     Data,
     Work,
     carve,
+    fits,
     matrix_at,
 )
 from footwork.typing import IntVector, Matrix, Vector
 
+MISFIT = 7
+"""Code of a solve that was not begun: the arrays do not belong together, and none was touched."""
 LAST_ROUNDS = 3
 """Most rounds of refinement in the last null space."""
 PRESSING = 1e-9
@@ -357,9 +360,11 @@ def solve_hierarchy(
         codes: 8 + n + K entries, see ``Solution``.
 
     Returns:
-        The status code.
+        The status code, or MISFIT.
     """
     p = Data(lower, upper, A, b, level_offset, c, C, c_lower, c_upper, c_level, c_soft)
+    if not fits(p, slacks, floats, ints, numbers, codes):
+        return MISFIT
     levels = level_offset.size - 1
     w = carve(floats, ints, lower.size, b.size, c_lower.size, slacks, levels)
     tolerance, limit, ridge = options[0], int(options[1]), options[2]
@@ -428,9 +433,11 @@ def solve_step(
         more: Iterations granted; negative: go on with as many.
 
     Returns:
-        The status code; LIMIT: call again with ``more`` negative.
+        The status code; LIMIT: call again with ``more`` negative. Or MISFIT.
     """
     p = Data(lower, upper, A, b, level_offset, c, C, c_lower, c_upper, c_level, c_soft)
+    if not fits(p, slacks, floats, ints, numbers, codes):
+        return MISFIT
     levels = level_offset.size - 1
     w = carve(floats, ints, lower.size, b.size, c_lower.size, slacks, levels)
     if level == 0 and more >= 0:

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from footwork._numba import I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
+from footwork._numba import B1, I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
 from footwork.typing import IntVector, Matrix, Vector
 
 IntMatrix: TypeAlias = NDArray[np.int64]
@@ -103,11 +103,14 @@ FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING, OBLIQUE = rang
 rank of the level, whether the basis is the identity, active constraint that stops a dual step,
 whether the basis is oblique, as elimination left it (see ``columns``)."""
 STATE_SIZE = 9
+HEADER = 8
+"""Leading entries of the integer output, see ``Solution``."""
 
 DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
 WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 17 + [IOUT1] * 6 + [IOUT2, IOUT1, IOUT1], Work)
 
 
+@kernel(I8(I8, I8, I8, I8))
 def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
     """Count the floats of a workspace.
 
@@ -127,6 +130,7 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
     )
 
 
+@kernel(I8(I8, I8, I8, I8, I8))
 def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> int:
     """Count the integers of a workspace.
 
@@ -239,3 +243,65 @@ def allocate(
     """
     floats = np.zeros(float_size(n, rows, constraints, slacks))
     return floats, np.zeros(int_size(n, rows, constraints, slacks, levels), dtype=np.int64)
+
+
+@kernel(B1(DATA, I8), counted=False)
+def have_levels(p: Data, slacks: int) -> bool:
+    """Tell whether offsets ascend over all rows, and whether every level exists.
+
+    Args:
+        p: Problem, with shapes that fit.
+        slacks: Rows that are inequality tasks, as the workspace was made for.
+
+    Returns:
+        Whether they do, and as many rows are inequality tasks.
+    """
+    levels, offset = p.level_offset.size - 1, p.level_offset
+    good = offset[0] == 0 and offset[levels] == p.b.size
+    for k in range(levels):
+        good = good and offset[k] <= offset[k + 1]
+    tasks, last = 0, max(levels, 1) - 1
+    for i in range(p.c_level.size):
+        level, soft = p.c_level[i], p.c_soft[i]
+        good = good and 0 <= level <= last and -1 <= soft <= last
+        tasks += 1 if soft >= 0 else 0
+    return bool(good and tasks == slacks)
+
+
+@kernel(B1(DATA, I8, OUT1, IOUT1, OUT1, IOUT1), counted=False)
+def fits(
+    p: Data, slacks: int, floats: Vector, ints: IntVector, numbers: Vector, codes: IntVector
+) -> bool:
+    """Tell whether a problem, its workspace and its outputs belong together.
+
+    A few dozen comparisons a solve, so that no array of a caller is ever read or written outside.
+    The four lengths leave only one n, and with it one of every other size.
+
+    Args:
+        p: Problem.
+        slacks: Rows that are inequality tasks, as the workspace was made for.
+        floats: Workspace.
+        ints: Workspace.
+        numbers: Output.
+        codes: Output.
+
+    Returns:
+        Whether every shape, offset and level is as the kernels take it to be.
+    """
+    n, rows, count, levels = p.lower.size, p.b.size, p.c_lower.size, p.level_offset.size - 1
+    are_shaped = (
+        levels >= 0
+        and p.upper.size == n
+        and p.A.shape == (rows, n)
+        and p.c.shape == (levels, n)
+        and p.C.shape == (count, n)
+        and p.c_upper.size == p.c_level.size == p.c_soft.size == count
+    )
+    return (
+        are_shaped
+        and numbers.size == 2 * n + rows + count
+        and codes.size == HEADER + n + count
+        and floats.size == float_size(n, rows, count, slacks)
+        and ints.size == int_size(n, rows, count, slacks, levels)
+        and have_levels(p, slacks)
+    )

@@ -233,30 +233,61 @@ class Problem:
         )
 
     def check(self) -> None:
-        """Check every shape and every entry; solvers trust what they are given.
+        """Check every shape and every entry.
 
         Raises:
             InputError: If an entry is NaN, a level index is out of range or offsets do not ascend.
             ShapeError: If a shape does not fit.
             NotFiniteError: If A, b, c or C has an entry that is not finite.
         """
+        self.check_layout()
+        for name in ("lower", "upper", "c_lower", "c_upper"):
+            array = getattr(self, name)
+            _side(name, array, array.size)
+        for name in ("A", "b", "c", "C"):
+            array = getattr(self, name)
+            as_array(name, array, array.shape)
+
+    def check_layout(self) -> None:
+        """Check types, shapes, levels and offsets, but no number of the problem.
+
+        Raises:
+            InputError: If a level index is out of range, offsets do not ascend, or an array is not
+                of C-contiguous float64 (int64 for levels and offsets).
+            ShapeError: If a shape does not fit.
+        """
+        for name in (*_FLOATS, *_INTEGERS):
+            dtype = np.float64 if name in _FLOATS else np.int64
+            _check_type(name, getattr(self, name), dtype)
         n, rows, count = self.variable_count, self.b.size, self.row_count
-        _side("lower", self.lower, n)
-        _side("upper", self.upper, n)
-        as_array("A", self.A, (rows, n))
-        as_array("b", self.b, (rows,))
-        as_array("c", self.c, (self.level_count, n))
-        as_array("C", self.C, (count, n))
-        _side("c_lower", self.c_lower, count)
-        _side("c_upper", self.c_upper, count)
-        offset = self.level_offset
+        levels, offset = self.level_count, self.level_offset
+        if offset.ndim != 1 or offset.size == 0:
+            raise ShapeError("level_offset", ("L + 1",), offset.shape)
+        for name, shape in (
+            *(("lower", (n,)), ("upper", (n,)), ("A", (rows, n)), ("b", (rows,))),
+            *(("c", (levels, n)), ("C", (count, n)), ("c_lower", (count,)), ("c_upper", (count,))),
+            *(("c_level", (count,)), ("c_soft", (count,))),
+        ):
+            if getattr(self, name).shape != shape:
+                raise ShapeError(name, shape, getattr(self, name).shape)
         if offset[0] != 0 or offset[-1] != rows or (np.diff(offset) < 0).any():
             raise InputError(f"level_offset: expected to ascend from 0 to {rows}, got {offset}")
         for name, array, least in (("c_level", self.c_level, 0), ("c_soft", self.c_soft, HARD)):
-            if array.shape != (count,):
-                raise ShapeError(name, (count,), array.shape)
-            if count and not (least <= array.min() and array.max() < max(self.level_count, 1)):
-                raise InputError(f"{name}: expected levels {least} to {self.level_count - 1}")
+            if count and not (least <= array.min() and array.max() < max(levels, 1)):
+                raise InputError(f"{name}: expected levels {least} to {levels - 1}")
+
+
+_FLOATS = ("lower", "upper", "A", "b", "c", "C", "c_lower", "c_upper")
+_INTEGERS = ("level_offset", "c_level", "c_soft")
+
+
+def _check_type(name: str, array: object, dtype: type[np.generic]) -> None:
+    wanted = f"{name}: expected a C-contiguous array of {dtype.__name__}"
+    if not isinstance(array, np.ndarray):
+        raise InputError(f"{wanted}, got {type(array).__name__}")
+    if array.dtype != dtype or not array.flags.c_contiguous or not array.flags.aligned:
+        order = "" if array.flags.c_contiguous else ", not contiguous"
+        raise InputError(f"{wanted}, got {array.dtype}{order}")
 
 
 def _rows(name: str, value: ArrayLike, size: int) -> Matrix:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from footwork.errors import InputError
-from footwork.stack._kernels.hierarchy import solve_hierarchy, solve_step
+from footwork.stack._kernels.hierarchy import MISFIT, solve_hierarchy, solve_step
 from footwork.stack._kernels.workspace import allocate
 from footwork.stack.solvers.problem import Problem
 from footwork.stack.solvers.solution import HEADER, Solution, Status
@@ -71,8 +71,7 @@ class StrictHierarchy:
 
     Keeps the active set of each level for the next solve; a problem of another shape is a fresh
     start. Infeasible problems are a status, never an exception, and nothing is solved at
-    construction. A problem object may be rewritten in place between solves, except for its shapes,
-    ``c_level`` and ``c_soft``.
+    construction. A problem object may be rewritten in place between solves.
     """
 
     def __init__(self, *, tolerance: float = 1e-10, max_iterations: int = 1000) -> None:
@@ -103,13 +102,19 @@ class StrictHierarchy:
         """Solve a problem.
 
         Args:
-            problem: Its shapes are trusted; ``problem.check()`` checks them.
+            problem: May have been rewritten in place since the last solve; other sizes are a fresh
+                start.
             time_limit: Seconds after which the best feasible point so far is returned with status
                 DEADLINE: that of the last level that was solved. A point that obeys the stack-wide
                 constraints is found first, whatever it takes.
 
         Returns:
             The solution, with a status.
+
+        Raises:
+            InputError: If levels or offsets are out of range, or an array is not of C-contiguous
+                float64 (int64 for levels and offsets).
+            ShapeError: If the shapes do not fit one another.
         """
         if time_limit is not None:
             return self._solve_in_time(problem, time.perf_counter() + time_limit)
@@ -117,12 +122,22 @@ class StrictHierarchy:
         if workspace.problem is not problem:
             workspace.adopt(problem)
         numbers, codes = workspace.outputs()
+        try:
+            code = _solve(*workspace.arguments, numbers, codes)
+        except TypeError:
+            code = MISFIT
+        if code != MISFIT:
+            return Solution(problem, numbers, codes)
+        problem.check_layout()
+        workspace.adopt(problem)
+        numbers, codes = workspace.outputs()
         _solve(*workspace.arguments, numbers, codes)
         return Solution(problem, numbers, codes)
 
     def _solve_in_time(self, problem: Problem, deadline: float) -> Solution:
         if self._timed is None:
             self._timed = Workspace(self._options)
+        problem.check_layout()
         workspace = self._timed
         workspace.adopt(_with_feasibility_first(problem))
         numbers, codes = workspace.outputs()

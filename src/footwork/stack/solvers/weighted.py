@@ -47,17 +47,24 @@ class WeightedQP:
         """Solve a problem.
 
         Args:
-            problem: Its shapes are trusted; ``problem.check()`` checks them.
+            problem: See ``StrictHierarchy.solve``.
             time_limit: See ``StrictHierarchy.solve``.
 
         Returns:
             The solution of the problem with one level, with a status.
         """
-        if problem is not self._problem or self._summed is None:
-            self._summed, self._problem = as_one_level(problem), problem
-        elif self._summed is not problem:
-            problem.c.sum(axis=0, keepdims=True, out=self._summed.c)
-        return self._core.solve(self._summed, time_limit=time_limit)
+        summed = self._summed
+        if problem is not self._problem or summed is None or _is_resized(problem, summed):
+            self._summed = summed = as_one_level(problem)
+            self._problem = problem
+        elif summed is not problem:
+            problem.c.sum(axis=0, keepdims=True, out=summed.c)
+            np.minimum(problem.c_soft, 0, out=summed.c_soft)
+        return self._core.solve(summed, time_limit=time_limit)
+
+
+def _is_resized(problem: Problem, summed: Problem) -> bool:
+    return problem.c.shape[1:] != summed.c.shape[1:] or problem.c_soft.shape != summed.c_soft.shape
 
 
 def as_one_level(problem: Problem) -> Problem:
