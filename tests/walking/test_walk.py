@@ -265,3 +265,15 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     printed = capsys.readouterr().err
     assert says in printed
     assert printed.strip().count("\n") == 0
+
+
+def test_climbs_stairs_with_whole_soles_on_the_steps(tmp_path: Path) -> None:
+    request = WalkRequest(goal=(2.0, 0.0, 0.0), terrain="stairs:0.03")
+    result = walk(request, folder=tmp_path / "run")
+    assert result.has_arrived
+    stairs = request.ground
+    for contacts in open_run(tmp_path / "run").contacts.values():
+        for contact in contacts:
+            ends = [contact.pose.act(np.array([[x, 0.0, 0.0]]))[0] for x in (-0.085, 0.085)]
+            heights = [stairs.height(float(end[0]), float(end[1])) for end in ends]
+            assert heights == pytest.approx([contact.pose.z] * 2)

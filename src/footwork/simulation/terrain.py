@@ -1,7 +1,7 @@
 """Kinds of ground: each knows its height, and the boxes it is built of."""
 
 from dataclasses import dataclass
-from math import cos, isfinite, radians, sin, tan
+from math import cos, floor, inf, isfinite, radians, sin, tan
 from typing import Final, Protocol
 
 import numpy as np
@@ -183,6 +183,21 @@ class Stairs:
         if x < self.start:
             return 0.0
         return self.rise * min(int((x - self.start) / self.depth) + 1, self.count)
+
+    def tread(self, x: float, reach: float) -> float:
+        """Move a foot so that its whole sole is on one step.
+
+        Args:
+            x: Where the middle of the sole was to be [m].
+            reach: From the middle to the farthest point of the sole [m].
+
+        Returns:
+            The nearest such place on the same step [m]; the step's middle if it is too short.
+        """
+        i = min(floor((x - self.start) / self.depth), self.count - 1)
+        low = self.start + i * self.depth + reach if i >= 0 else -inf
+        high = self.start + max(i + 1, 0) * self.depth - reach if i < self.count - 1 else inf
+        return min(max(x, low), high) if low <= high else 0.5 * (low + high)
 
     def boxes(self, seed: int) -> tuple[Box, ...]:
         """List the steps.

@@ -20,6 +20,7 @@ from footwork.walking.base_motion import BaseMotion, turned
 from footwork.walking.config import StepLimits, WalkingConfig
 
 Height = Callable[[float, float], float]
+Tread = Callable[[float], float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +45,7 @@ def plan_footsteps(
     *,
     offsets: Mapping[str, tuple[float, float]] | None = None,
     height: Height | None = None,
+    tread: Tread | None = None,
     first: int | None = None,
     strict: bool = True,
 ) -> tuple[Footstep, ...]:
@@ -59,6 +61,7 @@ def plan_footsteps(
         offsets: Where each foot belongs relative to the middle of the feet [m]; as they stand at
             the start when not given.
         height: Of the ground at (x, y) [m]; level when not given.
+        tread: Moves x of a foot to where its whole sole has ground [m]; nowhere when not given.
         first: Which group of feet begins; that on the side the motion goes to when not given.
         strict: Whether a step that breaks a limit is an error; the gait keeps to the limits by
             itself, so a robot that lost its stance may start from anywhere.
@@ -71,8 +74,9 @@ def plan_footsteps(
     """
     offsets = offsets or offsets_of(start, motion.at(motion.times[0]))
     ground = height or (lambda _x, _y: 0.0)
+    fit = tread or (lambda x: x)
     still = all(
-        _distance(start[foot], _place(motion.goal, offset, ground)) < 1e-3
+        _distance(start[foot], _place(motion.goal, offset, ground, fit)) < 1e-3
         for foot, offset in offsets.items()
     )
     if still and motion.duration == 0.0:
@@ -88,7 +92,7 @@ def plan_footsteps(
         base = motion.at(motion.times[0] + (k + 1) * period)
         stance = dict(feet)
         for foot in order[k % len(order)]:
-            pose = _place(base, offsets[foot], ground)
+            pose = _place(base, offsets[foot], ground, fit)
             if len(feet) == 2:
                 pose = _widened(pose, stance, foot, config.limits)
             feet[foot] = pose
@@ -122,9 +126,9 @@ def _order(motion: BaseMotion, config: WalkingConfig) -> tuple[tuple[str, ...], 
     return config.groups
 
 
-def _place(base: Vector, offset: tuple[float, float], ground: Height) -> Pose:
+def _place(base: Vector, offset: tuple[float, float], ground: Height, fit: Tread) -> Pose:
     dx, dy = turned(*offset, base[2])
-    x, y = base[0] + dx, base[1] + dy
+    x, y = fit(base[0] + dx), base[1] + dy
     return Pose.from_xy_yaw(x, y, base[2], ground(x, y))
 
 

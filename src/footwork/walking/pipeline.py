@@ -22,7 +22,7 @@ from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import plan_footsteps, read_phases, schedule
 from footwork.walking.interface import Driver, Measurement
 from footwork.walking.phase import Phase
-from footwork.walking.planning import WalkPlan, middle_of, plan_walk
+from footwork.walking.planning import WalkPlan, known_ground, middle_of, plan_walk
 from footwork.walking.request import WalkRequest
 
 if TYPE_CHECKING:
@@ -339,12 +339,14 @@ class Session:
             for name, foot in zip(names, self.controller.feet, strict=True)
         }
         level = float(self.controller.feet[:, 2].mean())
+        height, tread = known_ground(self.robot, self.request)
         steps = plan_footsteps(
             motion,
             start,
             self.config,
             offsets=self.plan.offsets,
-            height=lambda _x, _y: level,
+            height=height or (lambda _x, _y: level),
+            tread=tread,
             first=first,
             strict=False,
         )

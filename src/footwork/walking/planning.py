@@ -10,15 +10,18 @@ import numpy as np
 from footwork.contacts import ContactList, ContactPhaseList, read_contacts
 from footwork.errors import InputError, ModelError
 from footwork.planning import PathControl
-from footwork.robot import RobotModel
+from footwork.robot import FootGeometry, RobotModel
 from footwork.simulation import Box
+from footwork.simulation.terrain import Stairs
 from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
 from footwork.walking.base_motion import BaseMotion
 from footwork.walking.base_path import base_system, motion_of, path_of, read_path
 from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import (
+    Height,
     StepSequence,
+    Tread,
     offsets_of,
     plan_footsteps,
     read_phases,
@@ -27,6 +30,9 @@ from footwork.walking.footsteps import (
 from footwork.walking.obstacles import ObstacleMap, find_way, read_map, round_corners
 from footwork.walking.request import WalkRequest
 from footwork.walking.standing import standing_posture
+
+TREAD_MARGIN = 0.02
+"""Between a sole and the edge of its step [m]."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,8 +108,8 @@ def plan_walk(robot: RobotModel, config: WalkingConfig, request: WalkRequest) ->
         motion = BaseMotion(times=np.zeros(1), poses=middle_of(sequence.footholds[-1])[None])
     else:
         path, motion = _plan_base(request, config, obstacles)
-        ground = request.ground.height if request.terrain.startswith("stairs") else None
-        steps = plan_footsteps(motion, feet, config, offsets=offsets, height=ground)
+        height, tread = known_ground(robot, request)
+        steps = plan_footsteps(motion, feet, config, offsets=offsets, height=height, tread=tread)
         contacts = schedule(steps, feet, config, point_feet=_has_point_feet(robot))
         sequence = read_phases(ContactPhaseList.from_lists(contacts), config)
     duration = sequence.hold_time + sequence.transfer_times.sum() + sequence.swing_times.sum()
@@ -191,6 +197,28 @@ def _feet_of(robot: RobotModel, q: Vector) -> dict[str, Pose]:
         x, y, _ = state.placement(foot.name)[1]
         poses[foot.name] = Pose.from_xy_yaw(x, y, 0.0)
     return poses
+
+
+def known_ground(robot: RobotModel, request: WalkRequest) -> tuple[Height | None, Tread | None]:
+    """Tell what planners may know of the ground: stairs, and nothing else.
+
+    Args:
+        robot: Gives the size of the soles.
+        request: Names the ground.
+
+    Returns:
+        Its height, and where whole soles have ground; None and None for other ground.
+    """
+    stairs = request.ground
+    if not isinstance(stairs, Stairs):
+        return None, None
+    feet = robot.entry.feet if robot.entry is not None else ()
+    reach = max((_reach(foot) for foot in feet), default=0.0) + TREAD_MARGIN
+    return stairs.height, lambda x: stairs.tread(x, reach)
+
+
+def _reach(foot: FootGeometry) -> float:
+    return foot.radius if foot.is_point else float(np.abs(foot.corners[:, 0]).max())
 
 
 def _has_point_feet(robot: RobotModel) -> bool:
