@@ -174,6 +174,16 @@ def test_path_of_the_base_is_a_path_control_that_follows_the_motion(
         read_path(tmp_path / "nothing.npz", g1.limits)
 
 
+@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 damaged", b"\x93NUMPY"])
+def test_a_file_that_is_no_path_is_refused_in_one_line(
+    content: bytes, g1: WalkingConfig, tmp_path: Path
+) -> None:
+    file = tmp_path / "path.npz"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=r"is not a path of the base; expected an npz file"):
+        read_path(file, g1.limits)
+
+
 def test_way_goes_around_obstacles(tmp_path: Path) -> None:
     file = tmp_path / "map.yaml"
     file.write_text("circles: [[1.5, 0.0, 0.3]]\nboxes: [[2.2, -1.2, 2.6, -0.4]]\n")

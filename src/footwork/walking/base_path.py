@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.planning import PathControl, SpaceInformation
 from footwork.planning.models import omnidirectional_base
+from footwork.planning.path_io import UNREADABLE
 from footwork.planning.worlds.protocol import World
 from footwork.typing import Matrix, Vector
 from footwork.walking.base_motion import BaseMotion
@@ -142,10 +143,12 @@ def read_path(file: str | Path, limits: StepLimits) -> PathControl:
         InputError: If it is not such a file.
     """
     try:
-        with np.load(file) as archive:
-            states = archive["states"]
-    except (OSError, KeyError, ValueError) as error:
-        raise InputError(f"{file}: is not a path of the base ({error})") from error
+        with np.load(file, allow_pickle=False) as archive:
+            states = np.asarray(archive["states"], dtype=np.float64)
+    except UNREADABLE as error:
+        raise InputError(
+            f"{file}: is not a path of the base; expected an npz file that PathControl.to_npz wrote"
+        ) from error
     if states.ndim != 2 or states.shape[1] != 6:
         raise InputError(
             f"{file}: expected a path of an omnidirectional base, states of shape (k, 6), got "
