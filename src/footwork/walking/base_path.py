@@ -143,7 +143,7 @@ def read_path(file: str | Path, limits: StepLimits) -> PathControl:
         InputError: If it is not such a file.
     """
     try:
-        with np.load(file, allow_pickle=False) as archive:
+        with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             states = np.asarray(archive["states"], dtype=np.float64)
     except UNREADABLE as error:
         raise InputError(
