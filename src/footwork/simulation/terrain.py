@@ -159,7 +159,7 @@ class Stairs:
         start: Where the first begins [m].
     """
 
-    rise: float = 0.05
+    rise: float = 0.03
     depth: float = 0.35
     count: int = 4
     start: float = 0.6
