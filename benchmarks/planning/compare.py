@@ -1,6 +1,6 @@
 """Runs both sides in turn on the same machine and writes the tables.
 
-    python benchmarks/planning/compare.py [--seeds 50] [--cap 10] [--folder /tmp/footwork-bench]
+    python benchmarks/planning/compare.py [--seeds 50] [--cap 10] [--folder build/footwork-bench]
 
 `setup.sh` must have been run with the same folder. Writes benchmarks/results/planning.json (every
 run) and benchmarks/results/planning.md (the tables). Times are processor seconds, except the
@@ -226,7 +226,7 @@ def main() -> None:
     parser.add_argument("--hard-seeds", type=int, default=50, help="quadrotor with RRT and SST")
     parser.add_argument("--wheel-seeds", type=int, default=20)
     parser.add_argument("--cost-seeds", type=int, default=10)
-    parser.add_argument("--folder", type=Path, default=Path("/tmp/footwork-bench"))
+    parser.add_argument("--folder", type=Path, default=Path("build/footwork-bench"))
     options = parser.parse_args()
     folder, seeds, cap = options.folder, options.seeds, options.cap
     before, log, cases = machine(), [], problems.cases()

@@ -2,7 +2,7 @@
 # Sets up the peers: OMPL's library and headers, and the wheel in an environment of its own.
 # Usage: setup.sh [folder]; the folder receives the environment and the built program.
 set -eu
-folder=${1:-/tmp/footwork-bench}
+folder=${1:-build/footwork-bench}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 [ -d /usr/include/ompl-1.5 ] || { apt-get update -qq; apt-get install -y -qq libompl-dev g++; }

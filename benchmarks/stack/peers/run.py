@@ -107,8 +107,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ticks", type=int, default=2000)
-    parser.add_argument("--v2", default="/tmp/peers/v2/bin/python")
-    parser.add_argument("--v3", default="/tmp/peers/v3/bin/python")
+    parser.add_argument("--v2", default="build/peers/v2/bin/python")
+    parser.add_argument("--v3", default="build/peers/v3/bin/python")
     parser.add_argument("--robots", nargs="+", default=["talos", "g1"])
     options = parser.parse_args()
     raw: dict[str, dict[str, dict[str, list[dict[str, object]]]]] = {}
