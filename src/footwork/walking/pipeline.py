@@ -201,6 +201,7 @@ class Session:
         self._smooth_error = np.zeros(2)
         self._worst_torque = np.zeros(robot.nu)
         self._saturated = np.zeros(robot.nu)
+        self._begun = 0.0
         self._wall = 0.0
 
     def run(self, progress: Progress) -> WalkResult:
@@ -214,16 +215,16 @@ class Session:
         """
         verdict = Verdict.INTERRUPTED
         reason = ""
-        begun = perf_counter()
+        self._begun = perf_counter()
         try:
             verdict = self._loop(progress)
         except BackendError as error:
             verdict, reason = Verdict.BROKE, str(error)
         except KeyboardInterrupt:
-            self._wall = perf_counter() - begun
+            self._wall = perf_counter() - self._begun
             self._finish(Verdict.INTERRUPTED, "")
             raise
-        self._wall = perf_counter() - begun
+        self._wall = perf_counter() - self._begun
         return self._finish(verdict, reason)
 
     def _loop(self, progress: Progress) -> Verdict:
@@ -232,7 +233,11 @@ class Session:
         while True:
             measurement = self.driver.read()
             self.time = measurement.time
+            if count == 0:
+                progress(0.0, "loading kernels; the first time ever they are compiled")
             self._tick(measurement)
+            if count == 0:
+                self._begun = perf_counter()  # the first tick loads kernels, or compiles them
             ended = self._judge(measurement)
             if ended is not None:
                 return ended
