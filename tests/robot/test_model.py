@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from footwork.errors import InputError, ModelError, NotFiniteError, ShapeError, UnknownRobotError
@@ -20,8 +21,6 @@ from footwork.robot import (
 )
 from footwork.robot.zoo import registry
 from footwork.spatial import Pose
-
-pin = pytest.importorskip("pinocchio")
 
 ROBOTS = {name: load(name) for name in robot_names()}
 

@@ -121,7 +121,7 @@ def walk(
             writer.write_path(plan.path)
         if plan.map is not None:
             writer.write_map(plan.map.to_table())
-    world = _world(robot, config, request, plan) if driver is None else driver
+    world = _world(robot, request, plan) if driver is None else driver
     if request.estimator:
         from footwork.walking.estimator import EstimatingDriver
 
@@ -144,12 +144,9 @@ def _silent(part: float, words: str) -> None:
     del part, words
 
 
-def _world(
-    robot: RobotModel, config: WalkingConfig, request: WalkRequest, plan: WalkPlan
-) -> Driver:
+def _world(robot: RobotModel, request: WalkRequest, plan: WalkPlan) -> Driver:
     from footwork.simulation.world import MujocoWorld
 
-    del config
     return MujocoWorld(robot, request.simulation(*plan.obstacles()), plan.start)
 
 
@@ -304,7 +301,7 @@ class Session:
         goal = self.plan.motion.goal
         x, y, yaw = middle_of(feet)
         if self.controller.gait.parameters.is_biped == 0.0:
-            yaw = _base_yaw(self.robot, self.controller)
+            yaw = _base_yaw(self.controller)
         drift = getattr(self.driver, "drift", None)
         if truly and drift is not None:
             x, y, _ = drift().act([x, y, 0.0]).tolist()
@@ -336,7 +333,7 @@ class Session:
         names = self.plan.sequence.feet
         here = middle_of(self.controller.feet)
         if self.controller.gait.parameters.is_biped == 0.0:
-            here[2] = _base_yaw(self.robot, self.controller)
+            here[2] = _base_yaw(self.controller)
         goal = self.plan.motion.goal
         motion = BaseMotion.to_goal(here, goal, self.config.limits)
         start = {
@@ -445,11 +442,10 @@ class Session:
                 self.recorder.fault = str(error)
 
 
-def _base_yaw(robot: RobotModel, controller: "WalkingController") -> float:
+def _base_yaw(controller: "WalkingController") -> float:
     if controller.state is None:
         return 0.0
     R, _ = controller.state.placement("torso")
-    del robot
     return float(np.arctan2(R[1, 0], R[0, 0]))
 
 
