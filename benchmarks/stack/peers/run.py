@@ -116,7 +116,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for robot in options.robots:
             spec = specification(robot, options.ticks, Path(folder))
-            for workload, who in sides(options.v2, options.v3).items():
+            for workload, who in sides(os.path.abspath(options.v2), os.path.abspath(options.v3)).items():
                 table = raw.setdefault(robot, {}).setdefault(workload, {})
                 for _ in range(options.rounds):
                     for interpreter, words in who:
