@@ -107,8 +107,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--ticks", type=int, default=2000)
-    parser.add_argument("--v2", default="build/peers/v2/bin/python")
-    parser.add_argument("--v3", default="build/peers/v3/bin/python")
+    parser.add_argument("--v2", type=os.path.abspath, default="build/peers/v2/bin/python")
+    parser.add_argument("--v3", type=os.path.abspath, default="build/peers/v3/bin/python")
     parser.add_argument("--robots", nargs="+", default=["talos", "g1"])
     options = parser.parse_args()
     raw: dict[str, dict[str, dict[str, list[dict[str, object]]]]] = {}
@@ -116,7 +116,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for robot in options.robots:
             spec = specification(robot, options.ticks, Path(folder))
-            for workload, who in sides(os.path.abspath(options.v2), os.path.abspath(options.v3)).items():
+            for workload, who in sides(options.v2, options.v3).items():
                 table = raw.setdefault(robot, {}).setdefault(workload, {})
                 for _ in range(options.rounds):
                     for interpreter, words in who:
