@@ -1,10 +1,11 @@
 """Runs both sides in turn on the same machine and writes the tables.
 
     python benchmarks/planning/compare.py [--seeds 50] [--cap 10] [--folder build/footwork-bench]
+    python benchmarks/planning/compare.py --parts first limits --problems car --planners EST
 
 `setup.sh` must have been run with the same folder. Writes benchmarks/results/planning.json (every
-run) and benchmarks/results/planning.md (the tables). Times are processor seconds, except the
-portfolio's.
+run) and benchmarks/results/planning.md (the tables), unless only a part was asked for. Times are
+processor seconds, except the portfolio's.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,9 @@ from footwork_side import Record
 
 PLANNERS = ("RRT", "EST", "KPIECE1", "SST")
 TARGETS = {"RRT": 2.0, "SST": 2.0, "EST": 1.3, "KPIECE1": 1.3}
+PROBLEMS = ("car", "unicycle", "quadrotor")
+PARTS = ("first", "limits", "cost", "portfolio", "wheel", "nearest", "memory")
+ALL = (PARTS, PROBLEMS, PLANNERS)
 CHUNK = 5
 
 
@@ -62,8 +67,9 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def first_paths(
-    folder: Path, cases: Any, log: list[Record], *, all_seeds: int, hard_seeds: int, cap: float
+    folder: Path, cases: Any, log: list[Record], options: argparse.Namespace
 ) -> list[str]:
+    cap = options.cap
     lines = [
         "| problem | planner | OMPL solved | median s | p90 s | steps/s | ours solved | median s "
         "| p90 s | steps/s | OMPL / ours | target |",
@@ -71,9 +77,9 @@ def first_paths(
     ]
     for problem, case in cases.items():
         footwork_side.warm_up(case)
-        for name in PLANNERS:
+        for name in options.planners:
             is_hard = problem == "quadrotor" and name in {"RRT", "SST"}
-            seeds = hard_seeds if is_hard else all_seeds
+            seeds = options.hard_seeds if is_hard else options.seeds
             theirs: list[Record] = []
             ours: list[Record] = []
             for first in range(0, seeds, CHUNK):
@@ -119,7 +125,9 @@ def costs(folder: Path, cases: Any, seeds: int, seconds: float, log: list[Record
     return lines
 
 
-def portfolios(cases: Any, seeds: int, cap: float, log: list[Record]) -> list[str]:
+def portfolios(
+    cases: Any, planners: Sequence[str], seeds: int, cap: float, log: list[Record]
+) -> list[str]:
     lines = [
         "| problem | best OMPL planner | its p90 s | portfolio median s | p90 s | ratio of p90 "
         "| winners |",
@@ -128,7 +136,7 @@ def portfolios(cases: Any, seeds: int, cap: float, log: list[Record]) -> list[st
     for problem, case in cases.items():
         runs = [footwork_side.portfolio(case, seed, cap) for seed in range(seeds)]
         best, least = "", math.inf
-        for name in PLANNERS:
+        for name in planners:
             theirs = [
                 r
                 for r in log
@@ -148,13 +156,14 @@ def portfolios(cases: Any, seeds: int, cap: float, log: list[Record]) -> list[st
     return lines
 
 
-def limits(folder: Path, log: list[Record]) -> list[str]:
+def limits(folder: Path, cases: Any, log: list[Record]) -> list[str]:
     bare = {r["problem"]: r["rate"] for r in ompl(folder, "limit")}
     lines = [
         "| problem | bare C++ loop, steps/s | EST, steps/s | share | target |",
         "|---|---|---|---|---|",
     ]
-    for problem, speed in bare.items():
+    for problem in cases:
+        speed = bare[problem]
         runs = [
             r
             for r in log
@@ -220,39 +229,33 @@ def machine() -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=50)
-    parser.add_argument("--cap", type=float, default=10.0)
-    parser.add_argument("--hard-seeds", type=int, default=50, help="quadrotor with RRT and SST")
-    parser.add_argument("--wheel-seeds", type=int, default=20)
-    parser.add_argument("--cost-seeds", type=int, default=10)
-    parser.add_argument("--folder", type=Path, default=Path("build/footwork-bench"))
-    options = parser.parse_args()
+    options = parse()
     folder, seeds, cap = options.folder, options.seeds, options.cap
-    before, log, cases = machine(), [], problems.cases()
-    parts = {
-        "First path": first_paths(
-            folder, cases, log, all_seeds=seeds, hard_seeds=options.hard_seeds, cap=cap
-        )
-    }
-    parts["Propagation against the bare loop"] = limits(folder, log)
-    parts["Cost"] = costs(folder, cases, options.cost_seeds, 3.0, log)
-    parts["Portfolio"] = portfolios(cases, seeds, cap, log)
-    title = "Against the wheel with Python callbacks"
-    parts[title] = against_wheel(folder, options.wheel_seeds, cap, log)
-    near = [footwork_side.nearest_neighbours(n) for n in (1_000, 10_000, 100_000)]
-    log += [{**r, "what": "nearest"} for r in near]
-    parts["Nearest neighbour, 5-D, uniform points (target 6 µs at 100 000)"] = [
-        "| points | insert µs | query µs |",
-        "|---|---|---|",
-        *(f"| {r['points']} | {r['insert_us']:.2f} | {r['query_us']:.2f} |" for r in near),
-    ]
-    memory = memory_per_node(cases["unicycle"])
+    before, log = machine(), []
+    cases = {name: problems.cases()[name] for name in options.problems}
+    parts: dict[str, list[str]] = {}
+    if "first" in options.parts:
+        parts["First path"] = first_paths(folder, cases, log, options)
+    if "limits" in options.parts:
+        parts["Propagation against the bare loop"] = limits(folder, cases, log)
+    if "cost" in options.parts:
+        parts["Cost"] = costs(folder, cases, options.cost_seeds, 3.0, log)
+    if "portfolio" in options.parts:
+        parts["Portfolio"] = portfolios(cases, options.planners, seeds, cap, log)
+    if "wheel" in options.parts:
+        title = "Against the wheel with Python callbacks"
+        parts[title] = against_wheel(folder, options.wheel_seeds, cap, log)
+    if "nearest" in options.parts:
+        title = "Nearest neighbour, 5-D, uniform points (target 6 µs at 100 000)"
+        parts[title] = nearest(log)
+    memory = memory_per_node(problems.cases()["unicycle"]) if "memory" in options.parts else {}
     parts["Memory of a node, 5-D"] = [
         "| planner | bytes a node |",
         "|---|---|",
         *(f"| {name} | {size:.0f} |" for name, size in memory.items()),
     ]
+    if (tuple(options.parts), tuple(options.problems), tuple(options.planners)) != ALL:
+        return
     asked = {key: str(value) for key, value in vars(options).items()}
     about = {"before": before, "after": machine(), "options": asked}
     results = Path(__file__).parents[1] / "results"
@@ -263,6 +266,35 @@ def main() -> None:
     text = [f"# Planning against OMPL\n\n{json.dumps(about)}\n"]
     text += [f"## {title}\n\n" + "\n".join(lines) + "\n" for title, lines in parts.items()]
     (results / "planning.md").write_text("\n".join(text))
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=50)
+    parser.add_argument("--cap", type=float, default=10.0)
+    parser.add_argument("--hard-seeds", type=int, default=50, help="quadrotor with RRT and SST")
+    parser.add_argument("--wheel-seeds", type=int, default=20)
+    parser.add_argument("--cost-seeds", type=int, default=10)
+    parser.add_argument("--folder", type=Path, default=Path("build/footwork-bench"))
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--problems", nargs="+", choices=PROBLEMS, default=PROBLEMS)
+    parser.add_argument("--planners", nargs="+", choices=PLANNERS, default=PLANNERS)
+    options = parser.parse_args()
+    if "first" not in options.parts and {"limits", "portfolio", "wheel"} & set(options.parts):
+        parser.error("limits, portfolio and wheel compare with the runs of first: ask for it too")
+    return options
+
+
+def nearest(log: list[Record]) -> list[str]:
+    runs = [footwork_side.nearest_neighbours(n) for n in (1_000, 10_000, 100_000)]
+    log += [{**r, "what": "nearest"} for r in runs]
+    lines = [
+        "| points | insert µs | query µs |",
+        "|---|---|---|",
+        *(f"| {r['points']} | {r['insert_us']:.2f} | {r['query_us']:.2f} |" for r in runs),
+    ]
+    print("\n".join(lines), flush=True)
+    return lines
 
 
 def memory_per_node(case: problems.Case) -> dict[str, float]:

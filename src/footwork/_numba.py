@@ -39,13 +39,17 @@ IOUT1 = types.Array(types.int64, 1, "C")
 IOUT2 = types.Array(types.int64, 2, "C")
 """An integer matrix that the kernel writes."""
 
+_FAST = {"contract", "reassoc", "nsz", "arcp"}
+
 
 def kernel(
     signature: object,
     *,
     nogil: bool = False,
     inline: bool = False,
+    forced: bool = False,
     counted: bool = True,
+    fused: bool = False,
     fast: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Compile for one exact signature, cached on disk, with NumPy's rules for float errors.
@@ -54,10 +58,13 @@ def kernel(
         signature: A Numba signature such as ``VOID(VEC, OUT1)``.
         nogil: Whether other Python threads run meanwhile.
         inline: Whether the body is copied into the kernels that call it.
+        forced: The same, but by LLVM at every call, whatever the size; for what is a few
+            arithmetic operations and is called in an inner loop.
         counted: Whether references to arrays are counted. A kernel that makes no array needs no
             counts; without them, calls that pass many arrays cost next to nothing.
-        fast: Whether sums may be reordered and products fused, which lets loops vectorise;
-            NaN and infinity keep their meaning, and one machine always gives the same bits.
+        fused: Whether a product and the sum it goes into may be rounded once, as one instruction.
+        fast: Whether sums may be reordered too, which lets loops vectorise; NaN and infinity
+            keep their meaning, and one machine always gives the same bits.
 
     Returns:
         The decorator.
@@ -71,7 +78,8 @@ def kernel(
             nogil=nogil,
             inline="always" if inline else "never",
             _nrt=counted,
-            fastmath={"contract", "reassoc", "nsz", "arcp"} if fast else False,
+            forceinline=forced,
+            fastmath=_FAST if fast else {"contract"} if fused else False,
         )(function)
         return compiled
 

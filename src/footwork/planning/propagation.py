@@ -395,7 +395,9 @@ def _choose(
 
 def _compile(propagation: Propagation, python: PythonRollout) -> tuple[int, Compilation, object]:
     rows = [(int(k), int(o), int(s)) for k, o, s in propagation.state_space.components]
-    text = rollout_source(propagation.form, rows, propagation.validity_arguments)
+    text = rollout_source(
+        propagation.form, rows, propagation.validity_arguments, len(propagation.parameters)
+    )
     callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
         "_step_function": (propagation.function, _accept_anything)
     }

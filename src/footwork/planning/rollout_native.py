@@ -18,8 +18,11 @@ from typing import Any, Final, NamedTuple
 from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
-CACHE_VERSION: Final = 3
+CACHE_VERSION: Final = 4
 """Part of every key; raised when the way of compiling changes."""
+LONGEST_INLINED: Final = 1500
+"""Bytes of bytecode of the longest function that is copied to wherever it is called: a step of
+Runge and Kutta calls the dynamics four times, and half of the four is often the same."""
 MOST_KEPT: Final = 1000
 """How many generated files are kept."""
 _LOADED: "dict[str, NativeFunction]" = {}
@@ -203,7 +206,8 @@ def nativise(function: object, module: str, seen: dict[int, Any] | None = None) 
     )
     copy.__kwdefaults__ = function.__kwdefaults__
     del seen[id(function)]
-    return numba.njit(error_model="numpy", nogil=True)(copy)
+    is_short = len(function.__code__.co_code) <= LONGEST_INLINED
+    return numba.njit(error_model="numpy", nogil=True, forceinline=is_short)(copy)
 
 
 def first_line(error: BaseException) -> str:

@@ -50,6 +50,8 @@ DOPRI_ERROR: Final = (
     "-1/40",
 )
 MAX_SUB_STEPS: Final = 100_000
+MOST_COPIED: Final = 32
+"""So many parameters are copied to the stack for each motion."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,14 +101,18 @@ def advance_source(form: StepForm, *, plain: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rollout_source(form: StepForm, rows: Sequence[TableRow], validity: int) -> str:
+def rollout_source(form: StepForm, rows: Sequence[TableRow], validity: int, parameters: int) -> str:
     """Write the compiled module of one problem, whose entry is the C function ``rollout``.
+
+    The control and a few parameters are copied to the stack, where no store of a state can reach
+    them: so the compiler knows that what is computed from them alone is the same in every step.
 
     Args:
         form: What decides the text of a step.
         rows: The component table.
         validity: How many arguments the validity function takes, 0 if there is none; 3 if it is
             a world's, called with the state and the world's own numbers.
+        parameters: How many numbers the user's functions take.
 
     Returns:
         Python source.
@@ -115,9 +121,11 @@ def rollout_source(form: StepForm, rows: Sequence[TableRow], validity: int) -> s
     valid = {1: "y_view", 2: "y_view, parameters", 3: "y_view, world"}.get(validity, "")
     bounds = [f"low[{i}] <= y[{i}] <= high[{i}]" for i in bounded_axes(rows)]
     return _ROLLOUT.format(
-        advance="@njit(**OPTIONS)\n" + advance_source(form, plain=False),
+        advance="@njit(**INLINED)\n" + advance_source(form, plain=False),
         n=n,
         m=form.control_dimension,
+        p=parameters,
+        p_data=f"copied(p_data, {parameters})" if 0 < parameters <= MOST_COPIED else "p_data",
         low_offset=HEADER + n + form.control_dimension + 1,
         wrap="".join(f"        {line}\n" for line in _wrap(rows, "y[{}]")),
         inside=" and ".join(bounds) or "True",
@@ -305,10 +313,11 @@ import math
 from numba import cfunc, float64, int64, njit, types
 
 from footwork.planning._kernels.metric import PI, wrap_angle
-from footwork.planning._kernels.pointers import offset_by, readonly_view, stack_doubles
+from footwork.planning._kernels.pointers import copied, offset_by, readonly_view, stack_doubles
 
 DOUBLES = types.CPointer(types.float64)
 OPTIONS = {{"error_model": "numpy", "nogil": True}}
+INLINED = {{**OPTIONS, "forceinline": True}}
 
 
 {advance}
@@ -322,15 +331,15 @@ def note_failure(params, x, u, h):
     params[{header} + {n} + {m}] = h
 
 
-@njit(**OPTIONS)
+@njit(**INLINED)
 def run(x0, u_data, h, n, last_h, params, out):
     check = params[0]
-    u = readonly_view(u_data, {m})
+    u = readonly_view(copied(u_data, {m}), {m})
     low = offset_by(params, {low_offset})
     high = offset_by(low, {n})
     p_data = offset_by(high, {n})
-    parameters = readonly_view(p_data, int(params[1]))
-    world = readonly_view(offset_by(p_data, int(params[1])), int(params[2]))
+    parameters = readonly_view({p_data}, {p})
+    world = readonly_view(offset_by(p_data, {p}), int(params[2]))
     t = stack_doubles({n})
     t_view = readonly_view(t, {n})
     x = x0

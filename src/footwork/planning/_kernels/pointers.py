@@ -25,6 +25,20 @@ def stack_doubles(typing_context: Any, size: Any) -> Any:
     return DOUBLES(size), emit
 
 
+@intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
+def copied(typing_context: Any, source: Any, size: Any) -> Any:
+    """Copy a constant number of doubles to the stack, until the function returns."""
+    count = size.literal_value
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        room = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), count))
+        copy = builder.bitcast(room, ir.DoubleType().as_pointer())
+        cgutils.raw_memcpy(builder, copy, values[0], ir.Constant(ir.IntType(64), count), 8)
+        return copy
+
+    return DOUBLES(source, size), emit
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def offset_by(typing_context: Any, pointer: Any, count: Any) -> Any:
     """Pointer to the double that many further on."""
