@@ -151,12 +151,13 @@ class ListedScene:
 def test_obstacles_of_the_map_are_drawn_where_they_stand(tmp_path: Path, robot: RobotModel) -> None:
     run = write_run(tmp_path / "run", robot, ticks=20)
     scene = ListedScene()
-    draw_ground(scene, run)
+    way = np.zeros((1, 2))
+    draw_ground(scene, run, way)
     assert not any(name.startswith("/obstacles") for name in scene.added)
     before = footstep_map(run, robot.entry)
     obstacles = {"circles": [[1.5, 0.5, 0.3]], "boxes": [[2.0, -1.0, 2.4, -0.2]], "height": 0.8}
     run = write_run(tmp_path / "with", robot, ticks=20, obstacles=obstacles)
-    draw_ground(scene, run)
+    draw_ground(scene, run, way)
     circle, box = scene.added["/obstacles/circle_0"], scene.added["/obstacles/box_0"]
     assert circle["method"] == "add_cylinder"
     assert (circle["position"], circle["radius"]) == ((1.5, 0.5, 0.4), 0.3)

@@ -1,6 +1,9 @@
 """``footwork walk``: plan a walk, walk it in simulation, write a run folder."""
 
 import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from math import cos, pi, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,7 +55,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     run.add_argument("--out", metavar="DIR", help="run folder (default runs/ROBOT-DATE-TIME)")
     run.add_argument("--no-report", action="store_true", help="write no report.html, replay.html")
-    run.add_argument("--live", action="store_true", help="then show it in a browser until Ctrl-C")
+    run.add_argument(
+        "--live", action="store_true", help="show the walk in a browser while it goes on"
+    )
+    run.add_argument("--port", type=int, default=8080, help="of --live (default 8080)")
     run.add_argument("--headless", action="store_true", help="show nothing (this is the default)")
     run.add_argument("--quiet", action="store_true", help="no progress bar, one line at the end")
 
@@ -124,7 +130,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     request = _request(arguments)
     folder = Path(arguments.out) if arguments.out else new_run_folder(Path("runs"), request.robot)
-    result = _walk(request, folder, arguments)
+    try:
+        result = _walk(request, folder, arguments)
+    except KeyboardInterrupt:
+        if folder.is_dir():
+            print(f"what was recorded until now is in {folder}", file=sys.stderr)
+        raise
     point_latest_to(folder)
     if arguments.quiet:
         print(result.message)
@@ -132,23 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print_summary(result)
     if not arguments.no_report:
         _export(folder, quiet=arguments.quiet)
-    if arguments.live and not arguments.headless:
-        _show(folder)
     return 0 if result.has_arrived else 1
-
-
-def _show(folder: Path) -> None:
-    """Serve the run in the browser until Ctrl-C."""
-    from footwork.recording import open_run
-    from footwork.viewer import serve_replay
-
-    pictures = serve_replay(open_run(folder))
-    print(f"  live     {next(pictures)}  (Ctrl-C ends)")
-    try:
-        for _ in pictures:
-            pass
-    except KeyboardInterrupt:
-        pictures.close()
 
 
 def _request(arguments: argparse.Namespace) -> "WalkRequest":
@@ -258,8 +253,24 @@ def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 def _walk(request: "WalkRequest", folder: Path, arguments: argparse.Namespace) -> "WalkResult":
     from footwork.walking import walk
 
-    if arguments.quiet:
-        return walk(request, folder=folder)
+    with ExitStack() as open_things:
+        watch = None
+        if arguments.live and not arguments.headless:
+            from footwork.viewer.live import WAIT, LiveView
+
+            watch = open_things.enter_context(LiveView(folder, port=arguments.port))
+            print(f"live at {watch.address}  (waits {WAIT:g} s for a browser, ends with the walk)")
+        progress = None if arguments.quiet else open_things.enter_context(_bar(request))
+        return walk(request, folder=folder, progress=progress, watch=watch)
+
+
+@contextmanager
+def _bar(request: "WalkRequest") -> Iterator[Callable[[float, str], None]]:
+    """Show a progress bar while the block runs.
+
+    Yields:
+        What `walk` takes as its progress.
+    """
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     bar = Progress(
@@ -268,11 +279,7 @@ def _walk(request: "WalkRequest", folder: Path, arguments: argparse.Namespace) -
     )  # fmt: skip
     with bar:
         task = bar.add_task(f"{request.robot} {request.describe()}", total=1.0, words="planning")
-        return walk(
-            request,
-            folder=folder,
-            progress=lambda part, words: bar.update(task, completed=part, words=words),
-        )
+        yield lambda part, words: bar.update(task, completed=part, words=words)
 
 
 def _export(folder: Path, *, quiet: bool) -> None:
@@ -293,7 +300,7 @@ def _export(folder: Path, *, quiet: bool) -> None:
 def _print_summary(result: "WalkResult") -> None:
     """One screen of figures; the verdict first."""
     f = result.figures
-    ratio = f["simulated_time_s"] / max(f["wall_time_s"], 1e-9)
+    ratio = f["simulated_time_s"] / max(f["cpu_time_s"], 1e-9)
     degrees_off = f["final_yaw_error_rad"] * 180.0 / pi
     median, worst = 1e6 * f["tick_median_s"], 1e6 * f["tick_p999_s"]
     rms, peak = 1e3 * f["dcm_error_rms_m"], 1e3 * f["dcm_error_max_m"]
@@ -306,7 +313,7 @@ def _print_summary(result: "WalkResult") -> None:
         "balance": f"DCM error {rms:.1f} mm rms, {peak:.0f} mm at most",
         "torques": f"{100 * f['torque_of_limit_max']:.0f} % of the limit at most",
         "tick": f"{median:.0f} us median, {worst:.0f} us at 99.9 %",
-        "time": f"{f['simulated_time_s']:.1f} s simulated in {f['wall_time_s']:.1f} s "
+        "time": f"{f['simulated_time_s']:.1f} s simulated in {f['cpu_time_s']:.1f} s of CPU "
         f"({ratio:.1f} x real time), planned in {planned:.0f} ms",
         "folder": str(result.folder),
     }

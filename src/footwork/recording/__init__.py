@@ -1,5 +1,6 @@
 """Run folders: writing one while a run goes on, and reading it afterwards."""
 
+from footwork.recording.files import write_whole as write_whole
 from footwork.recording.run_folder import Run as Run
 from footwork.recording.run_folder import RunWriter as RunWriter
 from footwork.recording.run_folder import new_run_folder as new_run_folder

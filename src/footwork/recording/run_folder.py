@@ -19,8 +19,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from footwork.contacts import ContactList, read_contacts, write_contacts
+from footwork.contacts import ContactList, contacts_to_json, read_contacts
 from footwork.errors import BackendError, InputError
+from footwork.recording.files import whole_file, write_whole
 from footwork.recording.states import Column, States, StateWriter, read_states
 from footwork.recording.toml import format_toml
 
@@ -75,7 +76,7 @@ class RunWriter:
             config: Nested plain values.
             comment: First lines of the file.
         """
-        self._write(CONFIG, format_toml(config, comment=comment))
+        write_whole(self.folder / CONFIG, format_toml(config, comment=comment))
 
     def write_path(self, path: "PathControl") -> None:
         """Write ``path.npz``.
@@ -83,10 +84,8 @@ class RunWriter:
         Args:
             path: Of the base.
         """
-        try:
-            path.to_npz(self.folder / PATH)
-        except OSError as error:
-            raise BackendError(f"{self.folder / PATH}: cannot be written ({error})") from error
+        with whole_file(self.folder / PATH) as temporary:
+            path.to_npz(temporary)
 
     def write_map(self, obstacles: Mapping[str, Any]) -> None:
         """Write ``map.yaml``.
@@ -95,7 +94,7 @@ class RunWriter:
             obstacles: Plain values: circles, boxes, height, as a map file has them.
         """
         lines = (f"{key}: {json.dumps(value)}\n" for key, value in obstacles.items())
-        self._write(MAP, "".join(lines))
+        write_whole(self.folder / MAP, "".join(lines))
 
     def write_contacts(self, lists: Mapping[str, ContactList], *, measured: bool = False) -> None:
         """Write ``contacts.json``, or ``contacts_measured.json``.
@@ -104,7 +103,8 @@ class RunWriter:
             lists: Foot → contacts.
             measured: Whether these are the contacts that happened.
         """
-        write_contacts(self.folder / (MEASURED_CONTACTS if measured else CONTACTS), dict(lists))
+        text, _ = contacts_to_json(lists)
+        write_whole(self.folder / (MEASURED_CONTACTS if measured else CONTACTS), text)
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write ``summary.json``, with the time of writing.
@@ -114,7 +114,7 @@ class RunWriter:
         """
         stamped = {"format": "footwork summary", "version": 1, **summary}
         stamped["written"] = datetime.now(UTC).isoformat(timespec="seconds")
-        self._write(SUMMARY, json.dumps(stamped, indent=2) + "\n")
+        write_whole(self.folder / SUMMARY, json.dumps(stamped, indent=2) + "\n")
 
     def open_states(self, columns: Sequence[Column], attributes: Mapping[str, Any]) -> StateWriter:
         """Begin ``states.h5``.
@@ -134,14 +134,6 @@ class RunWriter:
         if self._states is not None:
             self._states.close()
             self._states = None
-
-    def _write(self, name: str, text: str) -> None:
-        temporary = self.folder / f".{name}.part"
-        try:
-            temporary.write_text(text, encoding="utf-8")
-            temporary.replace(self.folder / name)
-        except OSError as error:
-            raise BackendError(f"{self.folder / name}: cannot be written ({error})") from error
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,6 +7,7 @@ import numpy as np
 
 from footwork.recording import Run
 from footwork.simulation import parse_terrain
+from footwork.typing import Matrix
 from footwork.viewer.palette import OBSTACLE, rgb
 from footwork.walking.obstacles import ObstacleMap, read_map
 
@@ -14,16 +15,16 @@ FLOOR: Final = (240, 241, 243)
 TERRAIN: Final = (196, 190, 178)
 
 
-def draw_ground(scene: Any, run: Run) -> None:
+def draw_ground(scene: Any, run: Run, way: Matrix) -> None:
     """Draw floor, terrain and obstacles.
 
     Args:
         scene: Of a viser server.
         run: Its configuration names the terrain.
+        way: Points that the floor has to reach [m], shape (n, 2).
     """
     terrain = parse_terrain(str(run.config.get("terrain", "flat")))
-    reach = np.abs(run.states["q"][:, :2]).max(initial=1.0) if run.states.time.size else 1.0
-    size = 2.0 * float(np.ceil(reach + 2.0))
+    size = 2.0 * float(np.ceil(np.abs(way).max(initial=1.0) + 2.0))
     scene.add_grid("/floor", width=size, height=size, cell_size=0.5, position=(0, 0, terrain.floor))
     scene.add_box(  # opaque: forces are shown by needles whose rest is hidden below it
         "/ground", dimensions=(size, size, 8.0), position=(0, 0, terrain.floor - 4.004), color=FLOOR

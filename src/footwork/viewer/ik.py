@@ -13,6 +13,7 @@ from footwork.stack import Aggregated, Stack, Task
 from footwork.stack.constraints import velocity as limits
 from footwork.stack.tasks import velocity as tasks
 from footwork.typing import Vector
+from footwork.viewer.server import view_server
 
 DT: Final = 0.02
 """Time step [s]."""
@@ -164,12 +165,9 @@ def serve_ik(
     Yields:
         The address, before the first step and after each.
     """
-    import viser
-
     from footwork.viewer.robot_scene import RobotScene
 
-    server = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
-    try:
+    with view_server(port) as server:
         server.scene.set_up_direction("+z")
         height = float(session.robot.state(session.q).p_world_com[2])
         server.initial_camera.position = (2.4 * height + 0.4, 1.6 * height, 1.2 * height + 0.4)
@@ -195,8 +193,6 @@ def serve_ik(
             taken += 1
             yield address
             time.sleep(max(0.0, DT - (time.monotonic() - begin)))
-    finally:
-        server.stop()
 
 
 def _add_handles(server: Any, session: IkSession) -> dict[str, Any]:

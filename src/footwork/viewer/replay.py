@@ -2,21 +2,20 @@
 
 import time
 from collections.abc import Generator
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from footwork.errors import BackendError, InputError
-from footwork.recording import Run
+from footwork.errors import InputError
+from footwork.recording import Run, write_whole
 from footwork.robot import RobotModel, load
 from footwork.typing import Matrix, Vector
 from footwork.viewer.ground import draw_ground
 from footwork.viewer.marks import Footprint, footprints_of
 from footwork.viewer.palette import FORCE, PATH, rgb
 from footwork.viewer.robot_scene import RobotScene
+from footwork.viewer.server import view_server
 
 NAME: Final = "replay.html"
 FRAME_RATE: Final = 30.0
@@ -30,6 +29,8 @@ NEEDLE_LENGTH: Final = 4.0
 class RunScene:
     """Draws a run into a viser scene: ground, footsteps, path, robot and contact forces.
 
+    Only what is known before the first step is read of the run, so that it may still be going on.
+
     Args:
         server: A viser server.
         run: The run.
@@ -37,51 +38,54 @@ class RunScene:
     """
 
     def __init__(self, server: Any, run: Run, robot: RobotModel | None = None) -> None:
-        self.run = run
-        self.robot = robot or load(str(run.states.attributes["robot"]))
+        self.robot = robot or load(str(run.config["robot"]))
         scene = server.scene
         scene.set_up_direction("+z")
-        draw_ground(scene, run)
-        for i, footprint in enumerate(footprints_of(run.contacts, self.robot.entry)):
+        footprints = footprints_of(run.contacts, self.robot.entry)
+        path = base_path_of(run)
+        way = np.vstack([path, *(footprint.outline[:, :2] for footprint in footprints)])
+        draw_ground(scene, run, way)
+        for i, footprint in enumerate(footprints):
             _draw_footprint(scene, f"/footsteps/{i}", footprint)
-        self._draw_path(scene)
+        _draw_path(scene, path)
         self._body = RobotScene(scene, self.robot)
-        self._forces = [ForceArrow(scene, f"/forces/{i}") for i in range(len(self._feet(0)))]
-        self._place_camera(server.initial_camera)
+        feet = self.robot.entry.feet if self.robot.entry is not None else ()
+        self._forces = {foot.name: ForceArrow(scene, f"/forces/{foot.name}") for foot in feet}
+        _place_camera(server.initial_camera, way, height=self.robot.standing_configuration[2])
 
-    def show(self, row: int) -> None:
+    def show(self, q: Vector, wrenches: Matrix) -> None:
         """Draw one instant.
 
         Args:
-            row: Of the recorded states.
+            q: Configuration, shape (nq,).
+            wrenches: On the feet, world axes [N, Nm], shape (feet, 6).
         """
-        self._body.display(self._configuration(row))
-        wrenches = self.run.states["foot_wrench"][row].reshape(-1, 6)
-        for arrow, foot, wrench in zip(self._forces, self._feet(row), wrenches, strict=True):
-            arrow.show(foot[:3], wrench[:3] / NEWTONS_A_METRE)
+        self._body.display(q)
+        for (foot, arrow), wrench in zip(self._forces.items(), wrenches, strict=True):
+            arrow.show(self._body.place_of(foot), wrench[:3] / NEWTONS_A_METRE)
 
-    def _configuration(self, row: int) -> Vector:
-        q: Vector = self.run.states["q"][row]
-        return q
 
-    def _feet(self, row: int) -> Matrix:
-        feet: Matrix = self.run.states["foot"][row].reshape(-1, 4)
-        return feet
+def _place_camera(camera: Any, way: Matrix, height: float) -> None:
+    """Look at the middle of the way from its right side, from far enough to see it all."""
+    low, high = way.min(axis=0), way.max(axis=0)
+    middle = np.array([*(0.5 * (low + high)), 0.8 * height])
+    distance = 1.2 + 0.45 * float((high - low).max())
+    camera.position = middle + distance * np.array([0.35, -1.0, 0.35])
+    camera.look_at = middle
 
-    def _place_camera(self, camera: Any) -> None:
-        """Look at the middle of the way from its right side, from far enough to see it all."""
-        way = self.run.states["q"][:, :3]
-        middle = 0.5 * (way.min(axis=0) + way.max(axis=0))
-        distance = 1.2 + 0.45 * float(np.ptp(way[:, :2], axis=0).max())
-        camera.position = middle + distance * np.array([0.35, -1.0, 0.35])
-        camera.look_at = middle
 
-    def _draw_path(self, scene: Any) -> None:
-        points = base_path_of(self.run)
-        if len(points) > 1:
-            lifted = np.column_stack([points, np.full(len(points), 0.004)])
-            pairs = np.stack([lifted[:-1], lifted[1:]], axis=1)
-            scene.add_line_segments("/path", points=pairs, colors=rgb(PATH), thickness=0.008)
+def _draw_path(scene: Any, points: Matrix) -> None:
+    if len(points) > 1:
+        lifted = np.column_stack([points, np.full(len(points), 0.004)])
+        pairs = np.stack([lifted[:-1], lifted[1:]], axis=1)
+        scene.add_line_segments("/path", points=pairs, colors=rgb(PATH), thickness=0.008)
+
+
+def _draw_footprint(scene: Any, name: str, footprint: Footprint) -> None:
+    outline = footprint.outline
+    closed = np.vstack([outline, outline[:1]])
+    pairs = np.stack([closed[:-1], closed[1:]], axis=1) + np.array([0.0, 0.0, 0.003])
+    scene.add_line_segments(name, points=pairs, colors=rgb(footprint.color), thickness=0.006)
 
 
 class ForceArrow:
@@ -183,19 +187,28 @@ def write_replay(run: Run, robot: RobotModel | None = None) -> Path:
     """
     rows = frames_of(run)
     path = run.folder / NAME
-    with _server() as server:
+    with view_server() as server:
         scene = RunScene(server, run, robot)
-        scene.show(int(rows[0]))
+        show_row(scene, run, int(rows[0]))
         recording = server.get_scene_serializer()
         for row in rows:
-            scene.show(int(row))
+            show_row(scene, run, int(row))
             recording.insert_sleep(1.0 / FRAME_RATE)
         page = recording.as_html()
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise BackendError(f"{path}: cannot be written ({error})") from error
+    write_whole(path, page)
     return path
+
+
+def show_row(scene: RunScene, run: Run, row: int) -> None:
+    """Draw one recorded instant.
+
+    Args:
+        scene: Of the run.
+        run: The run.
+        row: Of its states.
+    """
+    states = run.states
+    scene.show(states["q"][row], states["foot_wrench"][row].reshape(-1, 6))
 
 
 def serve_replay(run: Run, *, port: int = 8080) -> Generator[str, None, None]:
@@ -210,7 +223,7 @@ def serve_replay(run: Run, *, port: int = 8080) -> Generator[str, None, None]:
     """
     rows = frames_of(run)
     times = run.states.time
-    with _server(port) as server:
+    with view_server(port) as server:
         scene = RunScene(server, run)
         playing = server.gui.add_checkbox("Play", initial_value=True)
         pace = server.gui.add_slider("Pace", 0.1, 2.0, 0.1, 1.0)
@@ -222,50 +235,10 @@ def serve_replay(run: Run, *, port: int = 8080) -> Generator[str, None, None]:
         while True:
             row = int(rows[min(np.searchsorted(times[rows], slider.value), rows.size - 1)])
             if row != shown:
-                scene.show(row)
+                show_row(scene, run, row)
                 shown = row
             time.sleep(1.0 / FRAME_RATE)
             if playing.value:
                 after = slider.value + pace.value / FRAME_RATE
                 slider.value = after if after <= times[rows[-1]] else float(times[rows[0]])
             yield ""
-
-
-class _server:  # noqa: N801 (a context manager, used as a function)
-    """A viser server on 127.0.0.1 that stops at the end of the block."""
-
-    def __init__(self, port: int = 0) -> None:
-        self._port = port
-
-    def __enter__(self) -> Any:
-        import viser
-
-        port = self._port or _free_port()
-        try:
-            with redirect_stdout(StringIO()):  # its banner
-                self._running = viser.ViserServer(host="127.0.0.1", port=port, verbose=False)
-        except OSError as error:
-            raise BackendError(
-                f"no server can be started on port {port} ({error}); choose another"
-            ) from error
-        return self._running
-
-    def __exit__(self, *unused: object) -> None:
-        with redirect_stdout(StringIO()):
-            self._running.stop()
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def _draw_footprint(scene: Any, name: str, footprint: Footprint) -> None:
-    outline = footprint.outline
-    closed = np.vstack([outline, outline[:1]])
-    pairs = np.stack([closed[:-1], closed[1:]], axis=1) + np.array([0.0, 0.0, 0.003])
-    scene.add_line_segments(name, points=pairs, colors=rgb(footprint.color), thickness=0.006)

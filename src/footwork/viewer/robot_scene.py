@@ -48,6 +48,7 @@ class RobotScene:
 
         # data of its own: the robot's may be in use, and knows which state it holds
         self._pin, self._model, self._data = pin, robot.pin_model, robot.pin_model.createData()
+        self._robot = robot
         self._geometry = _visual_geometry(robot)
         self._placements = self._geometry.createData()
         self._handles = [
@@ -70,6 +71,19 @@ class RobotScene:
             x, y, z, w = pin.Quaternion(placement.rotation).coeffs()
             handle.position = placement.translation
             handle.wxyz = (w, x, y, z)
+
+    def place_of(self, frame: str) -> Vector:
+        """Tell where a frame is, in the configuration that was displayed last.
+
+        Args:
+            frame: Its name.
+
+        Returns:
+            Position of its origin in the world [m], shape (3,).
+        """
+        known = self._robot.frame(frame)
+        place: Vector = self._data.oMi[known.joint].act(known.translation)
+        return place
 
 
 def _visual_geometry(robot: RobotModel) -> Any:

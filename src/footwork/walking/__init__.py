@@ -13,8 +13,6 @@ from footwork.walking.footsteps import read_phases as read_phases
 from footwork.walking.footsteps import schedule as schedule
 from footwork.walking.interface import Driver as Driver
 from footwork.walking.interface import Measurement as Measurement
-from footwork.walking.pipeline import Verdict as Verdict
-from footwork.walking.pipeline import WalkResult as WalkResult
 from footwork.walking.pipeline import walk as walk
 from footwork.walking.planning import WalkPlan as WalkPlan
 from footwork.walking.planning import plan_walk as plan_walk
@@ -23,3 +21,5 @@ from footwork.walking.request import read_request as read_request
 from footwork.walking.robots import config_for as config_for
 from footwork.walking.robots import derive as derive
 from footwork.walking.standing import standing_posture as standing_posture
+from footwork.walking.verdict import Verdict as Verdict
+from footwork.walking.verdict import WalkResult as WalkResult

@@ -1,0 +1,314 @@
+"""One walk while it is walked: read, tick, judge, write, until it is over."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import cos, hypot, pi, sin
+from time import perf_counter, thread_time
+from typing import Any, Final
+
+import numpy as np
+
+from footwork.contacts import ContactPhaseList
+from footwork.errors import BackendError
+from footwork.recording import RunWriter
+from footwork.spatial import Pose
+from footwork.typing import Vector
+from footwork.walking.base_motion import BaseMotion
+from footwork.walking.controller import WalkingController
+from footwork.walking.footsteps import plan_footsteps, read_phases, schedule
+from footwork.walking.interface import Driver, Measurement
+from footwork.walking.phase import Phase
+from footwork.walking.planning import WalkPlan, known_ground, middle_of
+from footwork.walking.recorder import Recorder
+from footwork.walking.request import WalkRequest
+from footwork.walking.tally import Tally
+from footwork.walking.verdict import Verdict, WalkResult
+
+SETTLE_TIME: Final = 0.4
+"""Standing at the end before the place is judged [s]."""
+EXTRA_TIME: Final = 3.0
+"""Simulated time granted beyond the plan, and for each correction [s]."""
+CORRECTIONS: Final = 3
+"""How often a few more steps are taken when the place is missed."""
+RECOVERIES: Final = 10
+"""How often a robot that loses its balance while standing takes steps to regain it."""
+UNSTEADY: Final = 0.045
+"""Error of the DCM while standing at which it does [m]."""
+PLACE_TOLERANCE: Final = 0.03
+YAW_TOLERANCE: Final = 3.0 * pi / 180.0
+FALLEN_HEIGHT: Final = 0.6
+"""A base below this part of its first height has fallen."""
+UPRIGHT: Final = 0.6
+"""Cosine of the tilt at which the robot counts as fallen."""
+
+Progress = Callable[[float, str], None]
+Watch = Callable[[Measurement], None]
+
+
+class Session:
+    """One walk while it is walked.
+
+    Args:
+        controller: Of the robot.
+        plan: What to walk.
+        driver: Where.
+        request: What was asked for.
+        writer: Of the run folder; None records nothing.
+    """
+
+    def __init__(
+        self,
+        controller: WalkingController,
+        plan: WalkPlan,
+        driver: Driver,
+        *,
+        request: WalkRequest,
+        writer: RunWriter | None = None,
+    ) -> None:
+        self.controller, self.plan, self.driver = controller, plan, driver
+        self.robot, self.config = controller.robot, controller.config
+        self.writer, self.request = writer, request
+        self.recorder = Recorder(writer, self.robot, self.config.feedback.touchdown_force)
+        self.tally = Tally(self.robot, self.config.control_step)
+        self.limit = request.time_limit or plan.duration + EXTRA_TIME
+        self.corrections = 0
+        self.recoveries = 0
+        self.time = 0.0
+        self._standing_since: float | None = None
+        self._last_landing = 0.0
+        self._clocks = (0.0, 0.0)
+
+    def run(self, progress: Progress, watch: Watch | None = None) -> WalkResult:
+        """Walk until the end, whatever it is.
+
+        Args:
+            progress: Called ten times a simulated second.
+            watch: Called with every measurement; may wait.
+
+        Returns:
+            The result.
+        """
+        self._clocks = perf_counter(), thread_time()
+        reason = ""
+        try:
+            verdict = self._loop(progress, watch)
+        except BackendError as error:
+            verdict, reason = Verdict.BROKE, str(error)
+        except KeyboardInterrupt:
+            self._finish(Verdict.INTERRUPTED, "")
+            raise
+        return self._finish(verdict, reason)
+
+    def _loop(self, progress: Progress, watch: Watch | None) -> Verdict:
+        every = max(1, round(0.1 / self.config.control_step))
+        count = 0
+        while True:
+            measurement = self.driver.read()
+            self.time = measurement.time
+            if count == 0:
+                progress(0.0, "loading kernels; the first time ever they are compiled")
+            elif watch is not None:
+                watch(measurement)
+            self._tick(measurement)
+            if count == 0:  # the first tick loads kernels, or compiles them
+                self._clocks = perf_counter(), thread_time()
+            ended = self._judge(measurement)
+            if ended is not None:
+                return ended
+            self.driver.write(self.controller.whole_body.torques)
+            if count % every == 0:
+                words = f"{self.time:.1f} s, {self.controller.gait.phase.name.lower()}"
+                progress(min(1.0, self.time / self.plan.duration), words)
+            count += 1
+
+    def _tick(self, measurement: Measurement) -> None:
+        begun = thread_time()
+        torques = self.controller.tick(measurement)
+        took = thread_time() - begun
+        if self.controller.gait.has_landed:
+            self._last_landing = self.time
+        self.tally.note(self.controller.gait.targets, torques, took)
+        self.recorder.record(measurement, self.controller, took)
+
+    def _judge(self, measurement: Measurement) -> Verdict | None:
+        """Decide whether the walk is over, and take a few more steps if the place was missed."""
+        q = measurement.q
+        height = q[2] - self.controller.gait.state.clock[4]
+        if height < FALLEN_HEIGHT * self.plan.start[2] or _tilt_cosine(q) < UPRIGHT:
+            return Verdict.FELL
+        if self.time > self.limit:
+            return Verdict.TIMED_OUT
+        if self.recoveries < RECOVERIES and self._is_unsteady():
+            self._recover()
+        if not self.controller.gait.is_standing:
+            self._standing_since = None
+            return None
+        if self._standing_since is None:
+            self._standing_since = self.time
+        return self._judge_place() if self.time - self._standing_since >= SETTLE_TIME else None
+
+    def _judge_place(self) -> Verdict | None:
+        """Compare the place with the goal; half the tolerance is aimed at."""
+        place, yaw = self.error()
+        share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
+        if share > 0.5 and self.corrections < CORRECTIONS:
+            self._correct()
+            return None
+        place, yaw = self.error(truly=True)
+        share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
+        return Verdict.ARRIVED if share < 1.0 else Verdict.MISSED
+
+    def error(self, *, truly: bool = False) -> tuple[float, float]:
+        """Tell how far the middle of the feet is from the goal.
+
+        Args:
+            truly: Whether an estimator's drift is taken out, where the truth is known.
+
+        Returns:
+            Distance [m] and yaw [rad].
+        """
+        goal = self.plan.motion.goal
+        x, y, yaw = self._place()
+        drift = getattr(self.driver, "drift", None)
+        if truly and drift is not None:
+            x, y, _ = drift().act([x, y, 0.0]).tolist()
+            yaw += drift().yaw
+        turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
+        return hypot(x - goal[0], y - goal[1]), turn
+
+    def _place(self) -> Vector:
+        """Where the middle of the feet is, (x, y, yaw); point feet leave the yaw to the torso."""
+        place = middle_of(self.controller.feet)
+        if self.controller.gait.parameters.is_biped == 0.0:
+            place[2] = _base_yaw(self.controller)
+        return place
+
+    def _is_unsteady(self) -> bool:
+        """Whether a robot that stands is about to lose its balance."""
+        if self.controller.gait.phase is not Phase.FINAL:
+            return False
+        error = self.tally.dcm_error
+        return hypot(error[0], error[1]) > UNSTEADY
+
+    def _recover(self) -> None:
+        """Take steps at once, beginning with the foot on the side the robot falls to."""
+        error = self.tally.dcm_error
+        yaw = middle_of(self.controller.feet)[2]
+        left = cos(yaw) * error[1] - sin(yaw) * error[0]
+        self._walk_on(first=0 if left > 0.0 else 1)
+        self.recoveries += 1
+
+    def _correct(self) -> None:
+        """Walk from where the feet are to the goal."""
+        self._walk_on()
+        self.corrections += 1
+
+    def _walk_on(self, first: int | None = None) -> None:
+        names = self.plan.sequence.feet
+        motion = BaseMotion.to_goal(self._place(), self.plan.motion.goal, self.config.limits)
+        start = {
+            name: Pose.from_xy_yaw(foot[0], foot[1], foot[3], foot[2])
+            for name, foot in zip(names, self.controller.feet, strict=True)
+        }
+        level = float(self.controller.feet[:, 2].mean())
+        height, tread = known_ground(self.robot, self.request)
+        steps = plan_footsteps(
+            motion,
+            start,
+            self.config,
+            offsets=self.plan.offsets,
+            height=height or (lambda _x, _y: level),
+            tread=tread,
+            first=first,
+            strict=False,
+        )
+        contacts = schedule(steps, start, self.config)
+        phases = ContactPhaseList.from_lists(contacts)
+        sequence = read_phases(phases, self.config)
+        self.controller.follow(sequence if first is None else replace(sequence, hold_time=0.0))
+        self._standing_since = None
+        self.limit += EXTRA_TIME + motion.duration
+
+    def _finish(self, verdict: Verdict, reason: str) -> WalkResult:
+        figures = self._figures(verdict)
+        message = self._message(verdict, reason)
+        if self.recorder.fault:
+            message += f" Recording stopped early: {self.recorder.fault}."
+        if self.writer is not None:
+            try:
+                self.writer.write_contacts(self.recorder.contacts(), measured=True)
+                self.writer.write_summary({"verdict": verdict.value, "message": message, **figures})
+                self.writer.close()
+            except BackendError as error:
+                message += f" The run folder is incomplete: {error}."
+        return WalkResult(
+            verdict=verdict,
+            message=message,
+            plan=self.plan,
+            figures=figures,
+            folder=self.writer.folder if self.writer is not None else None,
+        )
+
+    def _figures(self, verdict: Verdict) -> dict[str, Any]:
+        place, yaw = self.error(truly=True)
+        start = self.plan.motion.poses[0]
+        goal = self.plan.motion.goal
+        walked = max(self._last_landing - self.plan.sequence.hold_time, 0.0)
+        distance = hypot(goal[0] - start[0], goal[1] - start[1])
+        wall, cpu = self._clocks
+        return {
+            "robot": self.robot.name,
+            "walk": self.request.describe(),
+            "arrived": verdict is Verdict.ARRIVED,
+            "simulated_time_s": self.time,
+            "wall_time_s": perf_counter() - wall,
+            "cpu_time_s": thread_time() - cpu,
+            "planning_time_s": self.plan.planning_time,
+            "planned_duration_s": self.plan.duration,
+            "steps_planned": int(self.plan.sequence.swing_times.size),
+            "steps_taken": self.controller.gait.landings,
+            "corrections": self.corrections,
+            "recoveries": self.recoveries,
+            "distance_m": distance,
+            "walking_time_s": walked,
+            "mean_speed_m_s": distance / walked if walked > 0.0 else 0.0,
+            "final_error_m": place,
+            "final_yaw_error_rad": yaw,
+            "solver_failures": self.controller.whole_body.failures,
+            **self.tally.figures(),
+        }
+
+    def _message(self, verdict: Verdict, reason: str) -> str:
+        place, yaw = self.error(truly=True)
+        where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the goal"
+        if verdict is Verdict.ARRIVED:
+            return f"Arrived after {self.time:.1f} s, {where}."
+        if verdict is Verdict.MISSED:
+            return f"Stands, but {where} after {self.corrections} corrections."
+        if verdict is Verdict.FELL:
+            step = self.controller.gait.step
+            return f"Fell after {self.time:.2f} s, in step {step}.{self.tally.suspects()}"
+        if verdict is Verdict.TIMED_OUT:
+            return f"Gave up after {self.time:.1f} s, {where}.{self.tally.suspects()}"
+        if verdict is Verdict.INTERRUPTED:
+            return f"Interrupted after {self.time:.1f} s, {where}."
+        return f"The simulation broke down after {self.time:.2f} s: {reason}"
+
+    def close(self) -> None:
+        """Close the run folder."""
+        if self.writer is not None:
+            try:
+                self.writer.close()
+            except BackendError as error:
+                self.recorder.fault = str(error)
+
+
+def _base_yaw(controller: WalkingController) -> float:
+    if controller.state is None:
+        return 0.0
+    R, _ = controller.state.placement("torso")
+    return float(np.arctan2(R[1, 0], R[0, 0]))
+
+
+def _tilt_cosine(q: Vector) -> float:
+    return float(1.0 - 2.0 * (q[3] ** 2 + q[4] ** 2))
