@@ -14,7 +14,7 @@ from footwork.walking.footsteps import StepSequence
 from footwork.walking.gait import Gait
 from footwork.walking.interface import Measurement
 
-NEEDS: Final = Quantities.DYNAMICS | Quantities.MOMENTUM_RATE
+NEEDS: Final = Quantities.DYNAMICS
 
 
 class WholeBody(Protocol):

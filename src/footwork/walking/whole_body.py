@@ -24,7 +24,7 @@ from footwork.stack.generic import GenericConstraint
 from footwork.stack.inverse_dynamics import InverseDynamics
 from footwork.stack.stack import Stack
 from footwork.stack.task import Task
-from footwork.typing import BoolVector, Matrix, Vector, frozen
+from footwork.typing import BoolVector, Matrix, Vector
 from footwork.walking._kernels.bounds import acceleration_bounds
 from footwork.walking._kernels.layout import GaitTargets
 from footwork.walking._kernels.references import write_level_pose
@@ -79,6 +79,7 @@ class StackWholeBody:
         self.limits = self._joint_limits(posture)
         self.stack = Stack([self._motion()]) << (*self.dynamics.constraints, self.limits)
         self._contacts = np.ones(len(entry.feet), dtype=np.int64)
+        self._seen = self._contacts.tobytes()
         self.torques: Vector = np.zeros(robot.nu)
         self.failures = 0
         self._x: Vector = np.zeros(self.dynamics.x_size)
@@ -170,13 +171,17 @@ class StackWholeBody:
             self.stack.reset()
             return self.torques
         self._x, self._state = solution.x, state
-        self.torques = np.clip(self.dynamics.torques(solution.x), -self._limits, self._limits)
+        torques = self.dynamics.torques(solution.x)
+        np.minimum(torques, self._limits, out=torques)
+        self.torques = np.maximum(torques, -self._limits, out=torques)
         return self.torques
 
     def _switch(self, targets: GaitTargets) -> None:
         """Put contacts on and off where the gait has changed its mind."""
-        if np.array_equal(targets.contacts, self._contacts):
+        seen = targets.contacts.tobytes()
+        if seen == self._seen:  # quicker than comparing arrays
             return
+        self._seen = seen
         for i in np.flatnonzero(targets.contacts != self._contacts):
             on = bool(targets.contacts[i])
             self.dynamics.set_contact(self._feet[i].name, on, ticks=self._ramp if on else 1)
@@ -199,14 +204,15 @@ class StackWholeBody:
             (feet, 6).
         """
         wrenches = np.zeros((len(self._feet), 6))
-        state = self._state
-        if state is None:
+        if self._state is None:
             return wrenches
-        for i, foot in enumerate(self._feet):
-            forces = self.dynamics.point_forces(foot.name, self._x)
-            arms = self.dynamics.contacts[foot.name].points @ state.placement(foot.name)[0].T
-            wrenches[i, :3] = forces.sum(axis=0)
-            wrenches[i, 3:] = np.cross(arms, forces).sum(axis=0)
+        for wrench, foot in zip(wrenches, self._feet, strict=True):
+            values = self._x[self.dynamics.variables.slice_of(foot.name)].reshape(-1, 3)
+            if foot.is_point:
+                wrench[:3] = values[0]
+            else:
+                R, _ = self._state.placement(foot.name)
+                wrench[:] = (values @ R.T).ravel()
         return wrenches
 
     def reset(self) -> None:
@@ -215,12 +221,15 @@ class StackWholeBody:
 
 
 def _forces_of(foot: FootGeometry, config: WalkingConfig) -> ContactForces:
-    """Forces at the corners of the part of the sole that is used."""
-    contact = ContactForces.of_foot(foot, friction=config.tasks.friction)
+    """One force of a point foot, else a wrench on the part of the sole that is used."""
+    friction = config.tasks.friction
     if foot.is_point:
-        return contact
-    shrink = np.array([config.feedback.sole_fraction, config.feedback.sole_fraction, 1.0])
-    return replace(contact, points=frozen(contact.points * shrink))
+        return ContactForces.of_foot(foot, friction=friction)
+    part = config.feedback.sole_fraction
+    contact = ContactForces.of_foot(foot, kind="wrench", friction=friction)
+    return replace(
+        contact, half_length=part * contact.half_length, half_width=part * contact.half_width
+    )
 
 
 def _foot_weights(t: TaskConfig, foot: FootGeometry) -> tuple[Vector, Vector]:
