@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from footwork.contacts import FOREVER, ContactList, ContactType, PlannedContact, seconds
 from footwork.errors import BackendError
-from footwork.recording import Column, RunWriter
+from footwork.recording import Column, RunWriter, StateWriter
 from footwork.robot import RobotModel
 from footwork.spatial import Pose
-from footwork.typing import Vector
+from footwork.typing import Matrix, Vector
 from footwork.walking.controller import WalkingController
+from footwork.walking.gait import Gait
 from footwork.walking.interface import Measurement
 
 AXES = ("x", "y", "z")
@@ -75,20 +77,22 @@ class Recorder:
         feet = robot.entry.feet if robot.entry is not None else ()
         self._names = tuple(foot.name for foot in feet)
         self._points = tuple(foot.is_point for foot in feet)
-        self._loaded = np.zeros(len(feet), dtype=np.bool_)
+        self._loaded = [False] * len(feet)
         self._since: list[tuple[int, Pose]] = [(0, Pose.identity())] * len(feet)
         self._contacts: dict[str, list[PlannedContact]] = {name: [] for name in self._names}
-        self._limits: Vector = robot.effort_limits
-        self._states = None
+        self._states: StateWriter | None = None
+        self._places: dict[str, slice] = {}
         if writer is not None:
             attributes = {
                 "robot": robot.name,
                 "joint_names": list(robot.joint_names),
                 "foot_names": list(self._names),
-                "effort_limits": self._limits,
+                "effort_limits": robot.effort_limits,
                 "mass": robot.mass,
             }
-            self._states = writer.open_states(columns_of(robot), attributes)
+            columns = columns_of(robot)
+            self._states = writer.open_states(columns, attributes)
+            self._places = {c.name: self._states.slice_of(c.name) for c in columns}
 
     def record(
         self, measurement: Measurement, controller: WalkingController, tick_time: float
@@ -103,51 +107,50 @@ class Recorder:
         self._note_contacts(measurement.time, controller)
         if self._states is None or self.fault:
             return
-        states, place = self._states, self._states.slice_of
-        row = states.row()
         targets, gait = controller.gait.targets, controller.gait
-        row[0] = measurement.time
-        row[place("q")] = measurement.q
-        row[place("v")] = measurement.v
-        row[place("torque")] = controller.whole_body.torques
-        row[place("com")] = controller.com[0]
-        row[place("com_velocity")] = controller.com[1]
-        row[place("momentum")] = self.robot.views.hg
-        row[place("dcm")] = targets.dcm
-        row[place("dcm_reference")] = targets.dcm_reference
-        row[place("cop")] = centre_of_pressure(measurement, controller)
-        row[place("cop_command")] = targets.cop
-        row[place("cop_reference")] = targets.cop_reference
-        row[place("foot")] = controller.feet.ravel()
-        wanted = np.where(
-            targets.contacts[:, None] == 1, gait.state.feet, gait.state.swing[:, :, 0]
-        )
-        row[place("foot_reference")] = wanted.ravel()
-        row[place("foot_wrench")] = measurement.foot_wrenches.ravel()
-        row[place("foot_wrench_planned")] = controller.whole_body.forces().ravel()
-        row[place("contact_planned")] = targets.contacts
-        row[place("contact_measured")] = self._loaded
-        row[place("phase")] = gait.state.mode[0]
-        row[place("step")] = gait.state.mode[1]
-        row[place("tick_time")] = tick_time
+        row = self._states.row()
+        values: dict[str, ArrayLike] = {
+            "time": measurement.time,
+            "q": measurement.q,
+            "v": measurement.v,
+            "torque": controller.whole_body.torques,
+            "com": controller.com[0],
+            "com_velocity": controller.com[1],
+            "momentum": self.robot.views.hg,
+            "dcm": targets.dcm,
+            "dcm_reference": targets.dcm_reference,
+            "cop": centre_of_pressure(measurement, controller),
+            "cop_command": targets.cop,
+            "cop_reference": targets.cop_reference,
+            "foot": controller.feet.ravel(),
+            "foot_reference": wanted_feet(gait).ravel(),
+            "foot_wrench": measurement.foot_wrenches.ravel(),
+            "foot_wrench_planned": controller.whole_body.forces().ravel(),
+            "contact_planned": targets.contacts,
+            "contact_measured": self._loaded,
+            "phase": gait.state.mode[0],
+            "step": gait.state.mode[1],
+            "tick_time": tick_time,
+        }
+        for name, place in self._places.items():
+            row[place] = values[name]
         try:
-            states.commit()
+            self._states.commit()
         except BackendError as error:
             self.fault = str(error)
 
     def _note_contacts(self, time: float, controller: WalkingController) -> None:
-        forces = controller.normal_forces
-        loaded = forces > np.where(self._loaded, 0.5, 1.0) * self.threshold
-        if np.array_equal(loaded, self._loaded):
-            return
-        now = seconds(time)
-        for i in np.flatnonzero(loaded != self._loaded):
+        for i, force in enumerate(controller.normal_forces.tolist()):
+            was_loaded = self._loaded[i]
+            is_loaded = force > (0.5 if was_loaded else 1.0) * self.threshold
+            if is_loaded == was_loaded:
+                continue
+            self._loaded[i] = is_loaded
             x, y, z, yaw = controller.feet[i]
-            if loaded[i]:
-                self._since[i] = (now, Pose.from_xy_yaw(x, y, yaw, z))
+            if is_loaded:
+                self._since[i] = (seconds(time), Pose.from_xy_yaw(x, y, yaw, z))
             else:
-                self._close(int(i), now)
-        self._loaded = loaded
+                self._close(i, seconds(time))
 
     def _close(self, foot: int, time: int) -> None:
         begin, pose = self._since[foot]
@@ -169,9 +172,10 @@ class Recorder:
         Returns:
             Foot → contacts.
         """
-        for i in np.flatnonzero(self._loaded):
-            self._close(int(i), FOREVER)
-        self._loaded[:] = False
+        for i, is_loaded in enumerate(self._loaded):
+            if is_loaded:
+                self._close(i, FOREVER)
+        self._loaded = [False] * len(self._names)
         return {
             name: ContactList(contacts, default_name=name)
             for name, contacts in self._contacts.items()
@@ -188,11 +192,28 @@ def centre_of_pressure(measurement: Measurement, controller: WalkingController) 
     Returns:
         (x, y) [m].
     """
-    wrenches = measurement.foot_wrenches
-    total = float(wrenches[:, 2].sum())
+    sum_x = sum_y = total = 0.0
+    feet, wrenches = controller.feet.tolist(), measurement.foot_wrenches.tolist()
+    for (x, y, _, _), (_, _, fz, mx, my, _) in zip(feet, wrenches, strict=True):
+        sum_x += fz * x - my
+        sum_y += fz * y + mx
+        total += fz
     if total < 1.0:
         return np.full(2, np.nan)
-    fz = wrenches[:, 2]
-    x = float((fz * controller.feet[:, 0] - wrenches[:, 4]).sum()) / total
-    y = float((fz * controller.feet[:, 1] + wrenches[:, 3]).sum()) / total
-    return np.array([x, y])
+    return np.array([sum_x / total, sum_y / total])
+
+
+def wanted_feet(gait: Gait) -> Matrix:
+    """Where the soles are wanted: on their footholds, or on their curves.
+
+    Args:
+        gait: After its tick.
+
+    Returns:
+        (x, y, z, yaw) [m, rad], shape (feet, 4).
+    """
+    wanted: Matrix = gait.state.feet.copy()
+    for i, stands in enumerate(gait.targets.contacts.tolist()):
+        if not stands:
+            wanted[i] = gait.state.swing[i, :, 0]
+    return wanted
