@@ -2,7 +2,8 @@
 
 A kinematic car (3-D), a second-order unicycle (5-D) and a quadrotor (12-D) among circles and boxes.
 Fourth-order Runge–Kutta, step 0.05 s, 1 to 20 steps a control. The distance is a weighted sum of
-Euclidean norms with wrapped angles.
+Euclidean norms with wrapped angles. Obstacles are Footwork's own worlds, which look up what is near a
+state; with ``in_turn`` they are tested one after the other, by the same lines as in the C++ program.
 """
 
 import math
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import footwork.planning as fp
+from footwork.planning import worlds
 from footwork.planning._kernels.trigonometry import sincos
 
 STEP = 0.05
@@ -143,20 +145,27 @@ class Case:
         return fp.Portfolio(self.si, members)
 
 
-def plane_numbers() -> np.ndarray:
+def obstacles_of_the_plane(*, in_turn: bool) -> dict[str, Any]:
     circles, boxes = scene_of_the_plane()
+    if not in_turn:
+        discs = worlds.Circles(circles[:, :2], circles[:, 2])
+        return {"is_valid": discs | worlds.Boxes(boxes[:, [0, 2]], boxes[:, [1, 3]])}
     head = np.array([len(circles), len(boxes)], float)
-    return np.concatenate([head, circles.ravel(), boxes.ravel()])
+    numbers = np.concatenate([head, circles.ravel(), boxes.ravel()])
+    return {"is_valid": free_in_plane, "parameters": numbers}
 
 
-def cases(*, compiles: bool = True) -> dict[str, Case]:
-    options: dict[str, Any] = {
-        "propagation_step_size": STEP,
-        "max_control_steps": MOST_STEPS,
-        "compile": compiles,
-    }
-    plane: dict[str, Any] = {"is_valid": free_in_plane, "parameters": plane_numbers(), **options}
+def obstacles_of_space(*, in_turn: bool) -> dict[str, Any]:
     boxes = scene_of_space()
+    if not in_turn:
+        return {"is_valid": worlds.Cuboids(boxes[:, :3], boxes[:, 3:])}
+    numbers = np.concatenate([[len(boxes)], boxes.ravel()])
+    return {"is_valid": free_in_space, "parameters": numbers}
+
+
+def cases(*, in_turn: bool = False) -> dict[str, Case]:
+    options: dict[str, Any] = {"propagation_step_size": STEP, "max_control_steps": MOST_STEPS}
+    plane = {**obstacles_of_the_plane(in_turn=in_turn), **options}
     flat = fp.RealVectorStateSpace([0, 0], [10, 10])
     si_car = fp.SpaceInformation(
         fp.CompoundStateSpace([flat, fp.SO2StateSpace()], [1.0, 0.5]),
@@ -187,8 +196,7 @@ def cases(*, compiles: bool = True) -> dict[str, Case]:
         ),
         fp.RealVectorControlSpace([7, -0.6, -0.6, -0.3], [12.6, 0.6, 0.6, 0.3]),
         dynamics=quadrotor,
-        is_valid=free_in_space,
-        parameters=np.concatenate([[len(boxes)], boxes.ravel()]),
+        **obstacles_of_space(in_turn=in_turn),
         **options,
     )
     near = fp.GoalState([6, 6, 6, *[0.0] * 9], 1.5, axes=[0, 1, 2])

@@ -11,6 +11,7 @@ from footwork.errors import InputError, PathError
 from footwork.planning.arguments import number, row_number
 from footwork.planning.growing import GrowingRows
 from footwork.planning.space_information import MOST_STEPS, SpaceInformation
+from footwork.planning.spaces.components import Kind
 from footwork.typing import Matrix, Vector, as_array
 
 
@@ -63,12 +64,16 @@ class ControlArrays:
         rows = _rows("states", states, space.dimension)
         inputs = _rows("controls", controls, control_space.dimension)
         times = as_array("control_durations", control_durations, (len(inputs),))
-        for i, row in enumerate(rows):
-            space.as_state(f"states[{i}]", row)
-        for i, row in enumerate(inputs):
-            control_space.as_control(f"controls[{i}]", row)
-        for i, time in enumerate(times.tolist()):
-            _duration(f"control_durations[{i}]", time, space_information)
+        # all are finite; what else could be wrong is looked at row by row
+        if np.isin(space.components[:, 0], [Kind.SO3, Kind.DISCRETE]).any():
+            for i, row in enumerate(rows):
+                space.as_state(f"states[{i}]", row)
+        if control_space.is_discrete.any():
+            for i, row in enumerate(inputs):
+                control_space.as_control(f"controls[{i}]", row)
+        longest = MOST_STEPS * space_information.propagation_step_size
+        for i in np.flatnonzero((times < 0.0) | (times > longest)).tolist():
+            _duration(f"control_durations[{i}]", float(times[i]), space_information)
         path._hold(rows, inputs, times)
         return path
 
@@ -236,6 +241,8 @@ class ControlArrays:
 
 
 def _rows(name: str, values: ArrayLike, size: int) -> Matrix:
+    if isinstance(values, np.ndarray) and values.ndim == 2:
+        return as_array(name, values, ("count", size))
     if len(np.shape(np.asarray(values, dtype=object))) == 1 and (len(values) == 0 or size == 1):  # type: ignore[arg-type]
         return as_array(name, values, ("count",)).reshape(-1, size)
     return as_array(name, values, ("count", size))

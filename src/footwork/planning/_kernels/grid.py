@@ -119,10 +119,10 @@ def set_weight(weights: Any, cell: int, weight: float) -> None:
     """
     k = cell + weights.shape[0] // 2
     weights[k] = weight
-    k //= 2
-    while k >= 1:
-        weights[k] = weights[2 * k] + weights[2 * k + 1]
-        k //= 2
+    while k > 1:
+        weight += weights[k ^ 1]  # what its sibling holds; nothing stored is read again
+        k >>= 1
+        weights[k] = weight
 
 
 @kernel(I8(OUT1, RNG), counted=False)

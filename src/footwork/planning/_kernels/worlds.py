@@ -21,7 +21,7 @@ HEADER = 20
 FAR = 1.0e9
 
 
-@kernel(I8(F8, F8, VEC))
+@kernel(I8(F8, F8, VEC), forced=True)
 def candidates(px: float, py: float, p: Vector) -> int:
     """Find the list of obstacles near a position: its offset, 0 for none, −1 for nowhere."""
     if not (abs(px) < FAR and abs(py) < FAR):
@@ -54,7 +54,7 @@ def polygon_distance(px: float, py: float, o: int, p: Vector) -> float:
     return deepest if deepest <= 0.0 else math.sqrt(nearest)
 
 
-@kernel(B1(F8, F8, F8, I8, VEC))
+@kernel(B1(F8, F8, F8, I8, VEC), forced=True)
 def disc_touches(px: float, py: float, radius: float, o: int, p: Vector) -> bool:
     """Say whether a disc and the obstacle at offset ``o`` overlap."""
     if p[o] == 0.0:
@@ -190,7 +190,7 @@ def grid_free_part(px: float, py: float, s: float, c: float, part: int, g: int, 
     return True
 
 
-@kernel(B1(F8, F8, F8, VEC))
+@kernel(B1(F8, F8, F8, VEC), forced=True)
 def disc_is_free(px: float, py: float, radius: float, p: Vector) -> bool:
     """Say whether a disc (a point if the radius is 0) touches nothing."""
     near = candidates(px, py, p)
@@ -232,7 +232,7 @@ def parts_are_free(px: float, py: float, heading: float, first: int, count: int,
     return True
 
 
-@kernel(B1(VEC, VEC))
+@kernel(B1(VEC, VEC), forced=True)
 def plane_is_free(x: Vector, p: Vector) -> bool:
     """Say whether a rigid robot in the plane touches nothing at state ``x``."""
     px = x[int(p[1])]

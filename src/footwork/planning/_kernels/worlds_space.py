@@ -15,7 +15,7 @@ from footwork.typing import Vector
 HEADER = 17
 
 
-@kernel(B1(F8, F8, F8, F8, I8, VEC))
+@kernel(B1(F8, F8, F8, F8, I8, VEC), forced=True)
 def ball_touches(px: float, py: float, pz: float, radius: float, o: int, p: Vector) -> bool:
     """Say whether a ball and the obstacle at offset ``o`` overlap."""
     if p[o] == 0.0:
@@ -62,7 +62,7 @@ def space_distance(px: float, py: float, pz: float, p: Vector) -> float:
     return nearest
 
 
-@kernel(B1(VEC, VEC))
+@kernel(B1(VEC, VEC), forced=True)
 def space_is_free(x: Vector, p: Vector) -> bool:
     """Say whether a ball (a point if its radius is 0) touches nothing at state ``x``."""
     px = x[int(p[1])]
