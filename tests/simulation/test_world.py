@@ -6,7 +6,7 @@ import pytest
 
 from footwork.errors import InputError, ModelError
 from footwork.robot import RobotModel, load
-from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Stairs
+from footwork.simulation import Box, ImuErrors, Push, SensorNoise, SimulationConfig, Stairs
 from footwork.simulation.meshes import read_collada_vertices
 from footwork.simulation.world import MujocoWorld
 
@@ -81,7 +81,7 @@ def test_is_deterministic_to_the_bit_and_reset_is_a_fresh_start(go2: RobotModel)
 
 def test_forces_on_the_feet_carry_the_weight(go2: RobotModel) -> None:
     world = make(go2)
-    hold(world, go2, 1.0)
+    hold(world, go2, 2.0)
     total = world.read().foot_wrenches[:, :3].sum(axis=0)
     assert total[2] == pytest.approx(9.81 * go2.mass, rel=0.02)
     assert np.abs(total[:2]).max() < 2.0
@@ -161,3 +161,49 @@ def test_collada_meshes_give_their_vertices(tmp_path: object) -> None:
     path.write_text("no")
     with pytest.raises(ModelError, match="not a readable COLLADA"):
         read_collada_vertices(path)
+
+
+def test_imu_errs_as_it_is_said_and_the_same_for_a_seed(go2: RobotModel) -> None:
+    imu = ImuErrors(gyro=0.01, gyro_bias=0.05, acceleration=0.2, acceleration_bias=0.5)
+    world = make(go2, imu=imu, seed=4)
+    gyros = np.array([world.read().gyro.copy() for _ in range(500)])
+    forces = np.array([world.read().accelerometer.copy() for _ in range(500)])
+    assert gyros.std(axis=0) == pytest.approx([0.01] * 3, rel=0.15)
+    assert forces.std(axis=0) == pytest.approx([0.2] * 3, rel=0.15)
+    exact = make(go2, imu=ImuErrors(gyro=0, gyro_bias=0, acceleration=0, acceleration_bias=0))
+    reading = exact.read()
+    assert np.array_equal(reading.gyro, reading.v[3:6])
+    biases = np.array([make(go2, imu=imu, seed=s)._imu_bias for s in range(8)])
+    assert biases[:, :3].std() == pytest.approx(0.05, rel=0.5)
+    assert biases[:, 3:].std() == pytest.approx(0.5, rel=0.5)
+    assert np.array_equal(make(go2, imu=imu, seed=4)._imu_bias, world._imu_bias)
+    with pytest.raises(InputError, match="imu: gyro must be finite"):
+        ImuErrors(gyro=-1.0)
+
+
+def test_accelerometer_tells_the_change_of_velocity_between_readings(go2: RobotModel) -> None:
+    """v⁺ = v + (R a + g) dt to within the turning of the base in a control step, impacts too."""
+    silent = ImuErrors(gyro=0.0, gyro_bias=0.0, acceleration=0.0, acceleration_bias=0.0)
+    q = go2.standing_configuration
+    q[2] += 0.02
+    world = MujocoWorld(go2, SimulationConfig(imu=silent), q)
+    velocity = np.zeros(3)
+    for _ in range(100):
+        world.write(np.zeros(go2.nu))
+        R = world.data.xmat[world._base].reshape(3, 3)
+        velocity += (R @ world.read().accelerometer + [0.0, 0.0, -9.81]) * world.control_step
+    assert velocity == pytest.approx(world.data.qvel[:3], abs=0.02)
+
+
+def test_a_loaded_sole_hardly_creeps() -> None:
+    robot = load("g1")
+    world = MujocoWorld(robot, SimulationConfig(), robot.standing_configuration)
+    q0 = robot.standing_configuration[7:]
+    world.data.xfrc_applied[world._base, 1] = 25.0
+    for _ in range(400):
+        reading = world.read()
+        torques = 400.0 * (q0 - reading.q[7:]) - 8.0 * reading.v[6:]
+        world.write(np.clip(torques, -robot.effort_limits, robot.effort_limits))
+        if world.time == pytest.approx(0.2):
+            before = world.data.xpos[world._foot_bodies].copy()
+    assert np.abs(world.data.xpos[world._foot_bodies] - before)[:, :2].max() < 2e-3

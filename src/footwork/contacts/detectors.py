@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from footwork.contacts._kernels.schmitt import NO_EDGE, schmitt_step
 from footwork.contacts.contact import check_kind
 from footwork.contacts.measured import EstimatedContact
 from footwork.contacts.nanoseconds import Time, as_time
@@ -113,17 +114,20 @@ class SchmittTrigger:
         number, now = self.check(value, time)
         self._last_update_time = now
         p = self.parameters
-        if self._is_on:
-            asks, delay = number <= p.off_threshold, p.switch_off_after
-        else:
-            asks, delay = number >= p.on_threshold, p.switch_on_after
-        if not asks:
-            self._edge_time = None
-            return self._is_on
-        if self._edge_time is None:
-            self._edge_time = now
-        if now - self._edge_time >= delay:
-            self._is_on, self._switch_time, self._edge_time = not self._is_on, now, None
+        edge = NO_EDGE if self._edge_time is None else self._edge_time
+        is_on, edge = schmitt_step(
+            int(self._is_on),
+            edge,
+            number,
+            now,
+            p.on_threshold,
+            p.off_threshold,
+            p.switch_on_after,
+            p.switch_off_after,
+        )
+        if bool(is_on) is not self._is_on:
+            self._is_on, self._switch_time = bool(is_on), now
+        self._edge_time = None if edge == NO_EDGE else edge
         return self._is_on
 
     def check(self, value: float, time: Time) -> tuple[float, int]:

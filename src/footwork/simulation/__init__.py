@@ -1,5 +1,6 @@
 """Torque-driven worlds to walk in. The world itself is `footwork.simulation.world`, on MuJoCo."""
 
+from footwork.simulation.config import ImuErrors as ImuErrors
 from footwork.simulation.config import Push as Push
 from footwork.simulation.config import SensorNoise as SensorNoise
 from footwork.simulation.config import SimulationConfig as SimulationConfig

@@ -23,10 +23,11 @@ class Reading:
         time: Since the start [s].
         q: Configuration in Pinocchio's convention (base position, quaternion xyzw, joints).
         v: Velocity in Pinocchio's convention (base twist in the base frame, joints).
-        foot_wrenches: Force and moment about the sole's centre on each foot, world axes
+        foot_wrenches: Force and moment about the middle of the sole on each foot, world axes
             [N, Nm], shape (feet, 6).
         gyro: Angular velocity of the base in its own frame [rad/s], shape (3,).
-        accelerometer: Specific force of the base in its own frame [m/s²], shape (3,).
+        accelerometer: Specific force of the base in its own frame, mean since the reading before
+            [m/s²], shape (3,).
     """
 
     __slots__ = ("accelerometer", "foot_wrenches", "gyro", "q", "time", "v")
@@ -76,7 +77,7 @@ class MujocoWorld:
         self._base = int(model.body_rootid[-1])
         self._foot_geoms = np.array([model.geom(f"sole_{i}").id for i in range(len(feet))])
         self._foot_bodies = model.geom_bodyid[self._foot_geoms]
-        self._gyro = int(model.sensor("gyro").adr[0])
+        self._soles = np.array([foot.T_link_foot.translation for foot in feet]).reshape(-1, 3)
         self._accelerometer = int(model.sensor("accelerometer").adr[0])
         self._push_bodies = [
             model.body(push.link).id if push.link else self._base for push in self.config.pushes
@@ -86,6 +87,12 @@ class MujocoWorld:
         """Go back to the start, to the bit."""
         mujoco.mj_resetData(self.model, self.data)
         self._random = np.random.default_rng(self.config.seed)
+        # the IMU draws its own numbers, so that the other noise is the same without it
+        self._imu_random = np.random.default_rng((self.config.seed, 1))
+        imu = self.config.imu
+        biases = np.repeat([imu.gyro_bias, imu.acceleration_bias], 3)
+        self._imu_bias = biases * self._imu_random.normal(size=6)
+        self._imu_noise = np.repeat([imu.gyro, imu.acceleration], 3)
         self._queue: deque[Vector] = deque()
         self.steps = 0
         q = self._start
@@ -93,6 +100,7 @@ class MujocoWorld:
         self.data.qpos[3:7] = q[[6, 3, 4, 5]]
         self.data.qpos[self._q_address] = q[7:]
         mujoco.mj_forward(self.model, self.data)
+        self._specific_force = self._read_accelerometer().copy()
 
     @property
     def control_step(self) -> float:
@@ -121,21 +129,27 @@ class MujocoWorld:
         v[3:6] = dx[3:6]
         v[6:] = dx[self._v_address]
         reading.time = self.time
-        reading.gyro[:] = data.sensordata[self._gyro : self._gyro + 3]
-        reading.accelerometer[:] = data.sensordata[self._accelerometer : self._accelerometer + 3]
+        errors = self._imu_bias + self._imu_noise * self._imu_random.normal(size=6)
+        reading.gyro[:] = v[3:6] + errors[:3]
+        reading.accelerometer[:] = self._specific_force + errors[3:]
         self._read_feet(reading.foot_wrenches)
         if not self.config.noise.is_silent:
             self._disturb(reading)
         return reading
 
+    def _read_accelerometer(self) -> Vector:
+        force: Vector = self.data.sensordata[self._accelerometer : self._accelerometer + 3]
+        return force
+
     def _read_feet(self, out: Matrix) -> None:
-        """Contact wrenches about the soles' centres, from MuJoCo's sums over each foot."""
+        """Contact wrenches about the middles of the soles, from MuJoCo's sums over each foot."""
         data = self.data
         mujoco.mj_rnePostConstraint(self.model, data)
         about = data.subtree_com[self._base]
-        for i, (body, geom) in enumerate(zip(self._foot_bodies, self._foot_geoms, strict=True)):
+        for i, (body, sole) in enumerate(zip(self._foot_bodies, self._soles, strict=True)):
             m0, m1, m2, f0, f1, f2 = data.cfrc_ext[body].tolist()
-            x, y, z = (about - data.geom_xpos[geom]).tolist()
+            middle = data.xmat[body].reshape(3, 3) @ sole + data.xpos[body]
+            x, y, z = (about - middle).tolist()
             out[i, 0], out[i, 1], out[i, 2] = f0, f1, f2
             out[i, 3] = m0 + y * f2 - z * f1
             out[i, 4] = m1 + z * f0 - x * f2
@@ -150,7 +164,6 @@ class MujocoWorld:
         turn = noise.joint_velocity * normal(size=3)
         reading.v[3:6] += turn
         reading.gyro += turn
-        reading.accelerometer += noise.acceleration * normal(size=3)
 
     def write(self, torques: Vector) -> None:
         """Apply torques for one control step, after the world's delay.
@@ -171,10 +184,13 @@ class MujocoWorld:
         self._queue.append(tau.copy())
         if len(self._queue) > self.config.delay_steps:
             self.data.ctrl[self._motors] = self._queue.popleft()
-        for i in range(self.config.substeps):
+        substeps = self.config.substeps
+        self._specific_force[:] = 0.0
+        for i in range(substeps):
             if self.config.pushes:
-                self._push(self.steps * self.config.substeps + i)
+                self._push(self.steps * substeps + i)
             mujoco.mj_step(self.model, self.data)
+            self._specific_force += self._read_accelerometer() / substeps
         self.steps += 1
         if not (np.abs(self.data.qvel) < LARGEST_SPEED).all():
             raise BackendError(

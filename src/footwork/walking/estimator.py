@@ -1,14 +1,17 @@
 """Where the base is, from joints, an IMU and loaded feet: a driver on top of a driver.
 
-Between corrections the IMU is integrated; a loaded foot does not move, so the legs tell velocity
-and place of the base, and the accelerometer tells which way is down:
+The IMU is integrated. The point at the centre of pressure of a loaded foot does not move, so the
+legs tell how fast the base moves and where it is; what they say of the velocity tells, through
+gravity, which way is down, and that a loaded sole does not turn tells the gyroscope's bias:
 
-    R ← R exp(ω dt), with a pull of R ẑ towards the smoothed specific force
-    v ← v + (R a + g) dt + k_v (v_legs − v) dt
-    p ← p + v dt + k_p (p_legs − p) dt
+    R ← R exp((ω − b) dt)        and    δθ = k_θ ẑ × e dt,   b ← b + k_b Rᵀ ω_foot dt
+    v ← v + (R a + g) dt         and    v ← v + k_v e dt,    e = v_legs − v
+    p ← p + v dt                 and    p ← p + k_p (p_legs − p) dt
 
-Feet count by how much of the weight they carry; the place of a foot is fixed when it is loaded, and
-drifts with the estimate it was fixed by, as odometry does.
+Feet count by how much of the weight they carry, less when they seem to slip, and where a foot rests
+is fixed by the estimate while it is being loaded: so it drifts, as odometry does.
+
+Source: ours; the constant-gain form of the filter of `bloesch2013state`.
 """
 
 from dataclasses import dataclass
@@ -16,13 +19,22 @@ from typing import Any, Final
 
 import numpy as np
 
+from footwork.errors import ModelError
 from footwork.robot import RobotModel
+from footwork.robot.views import Views
 from footwork.spatial import Pose
-from footwork.spatial import quaternion as quat
-from footwork.typing import Matrix, Vector
+from footwork.typing import Vector
+from footwork.walking._kernels.estimate import (
+    EstimatorGains,
+    FootState,
+    correct_base,
+    observe_feet,
+    predict_base,
+    rotate,
+)
 from footwork.walking.interface import Driver, Measurement
 
-GRAVITY: Final = np.array([0.0, 0.0, -9.81])
+GRAVITY: Final = 9.81
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,16 +42,25 @@ class EstimatorConfig:
     """Gains of the estimator.
 
     Attributes:
-        tilt_gain: Of the accelerometer's idea of down [1/s].
-        velocity_gain: Of the legs' idea of the velocity [1/s].
-        position_gain: Of the legs' idea of the place [1/s].
-        loaded_share: Part of the weight from which a foot counts.
+        velocity_gain: Of the legs' idea of the velocity, k_v [1/s].
+        position_gain: Of the legs' idea of the place, k_p [1/s].
+        tilt_gain: Of the vertical, k_θ [rad/m].
+        bias_gain: Of the gyroscope's bias, k_b [1/s].
+        slip_speed: Of a loaded foot, above which it counts for less [m/s].
+        turn_speed: Of a loaded sole, beyond which it tells no more of the bias [rad/s].
+        load_range: Parts of the weight from which a foot counts, and from which it counts fully.
+        anchor_gain: With which the resting place of a foot that does not count fully follows the
+            estimate [1/s].
     """
 
-    tilt_gain: float = 0.1
-    velocity_gain: float = 60.0
-    position_gain: float = 200.0
-    loaded_share: float = 0.15
+    velocity_gain: float = 10.0
+    position_gain: float = 100.0
+    tilt_gain: float = 0.3
+    bias_gain: float = 0.02
+    slip_speed: float = 0.1
+    turn_speed: float = 0.1
+    load_range: tuple[float, float] = (0.1, 0.4)
+    anchor_gain: float = 50.0
 
 
 class EstimatingDriver:
@@ -51,6 +72,10 @@ class EstimatingDriver:
         driver: Underneath.
         true_base: What the driver underneath says of the base's pose: position, quaternion xyzw.
         estimated_base: What this one says.
+        gyro_bias: Estimated bias of the gyroscope [rad/s], shape (3,).
+
+    Raises:
+        ModelError: If the robot has no entry that names its feet.
     """
 
     def __init__(
@@ -58,22 +83,43 @@ class EstimatingDriver:
     ) -> None:
         import pinocchio as pin
 
+        if robot.entry is None:
+            raise ModelError(f"robot {robot.name!r} has no entry that names its feet")
         self._pin: Any = pin
         self.driver = driver
         self.robot = robot
         self.config = config or EstimatorConfig()
         self._data: Any = robot.pin_model.createData()
-        feet = robot.entry.feet if robot.entry is not None else ()
-        self._frames = [robot.frame(foot.name) for foot in feet]
-        self._up: Matrix = np.array([[0.0, 0.0, foot.radius] for foot in feet])
-        self._anchors: Matrix = np.zeros((len(feet), 3))
-        self._is_loaded = np.zeros(len(feet), dtype=np.bool_)
-        self._q: Vector = np.zeros(robot.nq)
+        self._views = Views(robot.pin_model, self._data)
+        feet = robot.entry.feet
+        frames = [robot.frame(foot.name) for foot in feet]
+        self._joints = np.array([frame.joint for frame in frames], dtype=np.int64)
+        self._frames = np.stack([np.column_stack([f.rotation, f.translation]) for f in frames])
+        self._radii = np.array([foot.radius for foot in feet])
+        self._flat = np.array([0.0 if foot.is_point else 1.0 for foot in feet])
+        self._soles = np.array(
+            [
+                (
+                    0.5 * (foot.length_front + foot.length_back),
+                    0.5 * (foot.width_left + foot.width_right),
+                )
+                for foot in feet
+            ]
+        )
+        self._gains = _gains_of(self.config, robot.mass)
+        self._feet = FootState(
+            anchors=np.zeros((len(feet), 3)),
+            trust=np.zeros(len(feet)),
+            arms=np.zeros((len(feet), 3)),
+            places=np.zeros((len(feet), 3)),
+            slips=np.zeros((len(feet), 3)),
+            turns=np.zeros((len(feet), 3)),
+        )
         self._v: Vector = np.zeros(robot.nv)
-        self._position: Vector = np.zeros(3)
         self._velocity: Vector = np.zeros(3)
-        self._quaternion: quat.Quaternion = quat.IDENTITY
+        self._scratch: Vector = np.zeros(9)
         self._is_begun = False
+        self.gyro_bias: Vector = np.zeros(3)
         self.true_base: Vector = np.zeros(7)
         self.estimated_base: Vector = np.zeros(7)
 
@@ -97,83 +143,64 @@ class EstimatingDriver:
             The measurement; valid until the next one.
         """
         measurement = self.driver.read()
-        self.true_base[:] = measurement.q[:7]
-        if not self._is_begun:
-            self._begin(measurement)
+        q, v, pose = measurement.q, measurement.v, self.estimated_base
+        self.true_base[:] = q[:7]
+        rate = measurement.gyro - self.gyro_bias
+        if self._is_begun:
+            predict_base(
+                self.control_step,
+                rate,
+                measurement.accelerometer,
+                pose,
+                self._velocity,
+                self._scratch,
+            )
         else:
-            self._predict(measurement)
-        self._correct(measurement)
-        x, y, z, w = self._quaternion
-        measurement.q[:3] = self._position
-        measurement.q[3:7] = x, y, z, w
-        measurement.v[:3] = quat.rotate(quat.conjugate(self._quaternion), _triple(self._velocity))
-        measurement.v[3:6] = measurement.gyro
-        self.estimated_base[:] = measurement.q[:7]
+            pose[:] = q[:7]
+            rotate(pose[3:], v[:3].copy(), self._velocity)
+        self._observe(measurement, rate)
+        if not self._is_begun:
+            self._feet.anchors[:] = self._feet.places
+            self._is_begun = True
+        correct_base(
+            self._gains,
+            self.control_step,
+            self._flat,
+            measurement.foot_wrenches,
+            self._feet,
+            pose,
+            self._velocity,
+            self.gyro_bias,
+            self._scratch,
+        )
+        q[:7] = pose
+        v[:3] = self._in_base_axes(self._velocity)
+        v[3:6] = measurement.gyro - self.gyro_bias
         return measurement
 
-    def _begin(self, measurement: Measurement) -> None:
-        self._position[:] = measurement.q[:3]
-        x, y, z, w = measurement.q[3:7].tolist()
-        self._quaternion = (x, y, z, w)
-        self._velocity[:] = quat.rotate(self._quaternion, _triple(measurement.v[:3]))
-        self._is_begun = True
+    def _observe(self, measurement: Measurement, rate: Vector) -> None:
+        """Place the feet by the estimate, and tell how fast their points of contact move."""
+        q, v = measurement.q, self._v
+        q[:7] = self.estimated_base
+        v[:3] = self._in_base_axes(self._velocity)
+        v[3:6] = rate
+        v[6:] = measurement.v[6:]
+        self._pin.forwardKinematics(self.robot.pin_model, self._data, q, v)
+        observe_feet(
+            self._views.oMi,
+            self._views.v,
+            self._joints,
+            self._frames,
+            self._radii,
+            self._soles,
+            measurement.foot_wrenches,
+            self._feet,
+        )
 
-    def _predict(self, measurement: Measurement) -> None:
-        dt = self.control_step
-        turn = quat.exp(_triple(measurement.gyro * dt))
-        self._quaternion = quat.normalised(quat.multiply(self._quaternion, turn))
-        specific = np.array(quat.rotate(self._quaternion, _triple(measurement.accelerometer)))
-        self._velocity += (specific + GRAVITY) * dt
-        self._position += self._velocity * dt
-        size = float(np.linalg.norm(specific))
-        if 0.5 * 9.81 < size < 1.5 * 9.81:
-            tilt = np.cross(specific / size, [0.0, 0.0, 1.0]) * self.config.tilt_gain * dt
-            lean = quat.exp(_triple(tilt))
-            self._quaternion = quat.normalised(quat.multiply(lean, self._quaternion))
-
-    def _correct(self, measurement: Measurement) -> None:
-        """Let loaded feet say how fast the base moves, and where it is."""
-        arms, speeds, turns = self._legs(measurement)
-        load = measurement.foot_wrenches[:, 2] / (9.81 * self.robot.mass)
-        weights = np.maximum(load - self.config.loaded_share, 0.0)
-        R = np.array(quat.to_matrix(self._quaternion))
-        places = self._position + arms @ R.T
-        # a ball rolls on the ground: its middle moves by ω × r ẑ
-        rolling = np.cross(turns @ R.T, self._up)
-        self._anchors += rolling * self.control_step
-        for i in np.flatnonzero((weights > 0.0) != self._is_loaded):
-            self._is_loaded[i] = weights[i] > 0.0
-            self._anchors[i] = places[i]
-        total = float(weights.sum())
-        if total <= 0.0:
-            return
-        share = weights / total
-        dt, config = self.control_step, self.config
-        moving = share @ (rolling - speeds @ R.T)
-        gap = share @ (self._anchors - places)
-        self._velocity += min(1.0, config.velocity_gain * dt) * (moving - self._velocity)
-        self._position += min(1.0, config.position_gain * dt) * gap
-
-    def _legs(self, measurement: Measurement) -> tuple[Matrix, Matrix, Matrix]:
-        """Places, velocities and turning of the feet against the base, in the base's axes.
-
-        The base is put at the origin, turning as the gyroscope says.
-        """
-        pin, model, data = self._pin, self.robot.pin_model, self._data
-        self._q[:7] = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
-        self._q[7:] = measurement.q[7:]
-        self._v[:3] = 0.0
-        self._v[3:6] = measurement.gyro
-        self._v[6:] = measurement.v[6:]
-        pin.forwardKinematics(model, data, self._q, self._v)
-        arms, speeds, turns = (np.zeros((len(self._frames), 3)) for _ in range(3))
-        for i, frame in enumerate(self._frames):
-            oMi, motion = data.oMi[frame.joint], data.v[frame.joint]
-            arms[i] = oMi.rotation @ frame.translation + oMi.translation
-            local = motion.linear + np.cross(motion.angular, frame.translation)
-            speeds[i] = oMi.rotation @ local
-            turns[i] = oMi.rotation @ motion.angular
-        return arms, speeds, turns
+    def _in_base_axes(self, vector: Vector) -> Vector:
+        out = np.zeros(3)
+        rotate(self.estimated_base[3:] * (-1.0, -1.0, -1.0, 1.0), vector, out)
+        return out
 
     def drift(self) -> Pose:
         """How the estimate differs from what the driver underneath says.
@@ -185,6 +212,17 @@ class EstimatingDriver:
         return true @ Pose(self.estimated_base[:3], self.estimated_base[3:]).inverse()
 
 
-def _triple(vector: Vector) -> tuple[float, float, float]:
-    x, y, z = vector.tolist()
-    return x, y, z
+def _gains_of(config: EstimatorConfig, mass: float) -> EstimatorGains:
+    low, full = config.load_range
+    return EstimatorGains(
+        velocity=config.velocity_gain,
+        position=config.position_gain,
+        tilt=config.tilt_gain,
+        gyro_bias=config.bias_gain,
+        slip_speed=config.slip_speed,
+        turn_speed=config.turn_speed,
+        low_share=low,
+        full_share=full,
+        anchor=config.anchor_gain,
+        weight=mass * GRAVITY,
+    )

@@ -1,9 +1,11 @@
 """The gait: a step sequence and what is measured in, targets of the whole-body controller out."""
 
 from math import sqrt
+from typing import Final
 
 import numpy as np
 
+from footwork.contacts._kernels.schmitt import NO_EDGE
 from footwork.errors import ShapeError
 from footwork.robot import ZooEntry
 from footwork.typing import BoolVector, Matrix, Vector
@@ -19,6 +21,9 @@ from footwork.walking._kernels.tick import LIFT_OFF, STANDING, TOUCH_DOWN, gait_
 from footwork.walking.config import GRAVITY, WalkingConfig
 from footwork.walking.footsteps import StepSequence
 from footwork.walking.phase import Phase
+
+RELEASE: Final = 0.5
+"""Part of the touch-down force below which a foot is off the ground again."""
 
 
 class Gait:
@@ -51,6 +56,8 @@ class Gait:
             descending=np.zeros(count, dtype=np.int64),
             cop_start=np.zeros(2),
             dcm_error=np.zeros(2),
+            loaded=np.zeros(count, dtype=np.int64),
+            edges=np.full(count, NO_EDGE),
         )
         self.targets = GaitTargets(
             com_acceleration=np.zeros(3),
@@ -173,6 +180,12 @@ class Gait:
         flags: BoolVector = self.targets.contacts.astype(np.bool_)
         return flags
 
+    @property
+    def loaded(self) -> BoolVector:
+        """Which feet are loaded, as the contact detectors' Schmitt trigger tells."""
+        flags: BoolVector = self.state.loaded.astype(np.bool_)
+        return flags
+
 
 def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
     """Flatten a configuration for the kernels.
@@ -215,6 +228,7 @@ def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
         early_fraction=feedback.early_fraction,
         late_time=feedback.late_time,
         touchdown_force=feedback.touchdown_force,
+        release_force=RELEASE * feedback.touchdown_force,
         residual_weight=30.0,
         time_weight=0.1,
         speed_weight=0.05,

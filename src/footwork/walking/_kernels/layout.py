@@ -48,6 +48,7 @@ class GaitParameters(NamedTuple):
     early_fraction: float
     late_time: float
     touchdown_force: float
+    release_force: float
     residual_weight: float
     time_weight: float
     speed_weight: float
@@ -91,6 +92,8 @@ class GaitState(NamedTuple):
         descending: 1 once a foot is past its apex, shape (feet,).
         cop_start: Centre of pressure at the start of the phase [m], shape (2,).
         dcm_error: Measured minus planned DCM, smoothed [m], shape (2,).
+        loaded: 1 where a foot is loaded, shape (feet,).
+        edges: Of the trigger that tells it: since when it is about to switch [ns], shape (feet,).
     """
 
     mode: IntVector
@@ -103,6 +106,8 @@ class GaitState(NamedTuple):
     descending: IntVector
     cop_start: Vector
     dcm_error: Vector
+    loaded: IntVector
+    edges: IntVector
 
 
 class GaitTargets(NamedTuple):
@@ -157,6 +162,8 @@ class Segments(NamedTuple):
 
 PARAMETERS = types.NamedUniTuple(F8, len(GaitParameters._fields), GaitParameters)
 PLAN = types.NamedTuple((OUT2, OUT3, OUT1, OUT1, OUT1), GaitPlan)
-STATE = types.NamedTuple((IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1, OUT1), GaitState)
+STATE = types.NamedTuple(
+    (IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1, OUT1, IOUT1, IOUT1), GaitState
+)
 TARGETS = types.NamedTuple((OUT1, OUT1, OUT1, OUT1, OUT1, IOUT1, OUT3, OUT1, IOUT1), GaitTargets)
 SEGMENTS = types.NamedTuple((OUT2, OUT2, OUT1, OUT2, OUT2, OUT1, OUT1, OUT1), Segments)

@@ -28,6 +28,7 @@ from footwork.walking._kernels.layout import (
     GaitTargets,
     Segments,
 )
+from footwork.walking._kernels.touch import watch_feet
 
 LIFT_OFF = 1
 TOUCH_DOWN = 2
@@ -90,14 +91,13 @@ def _touch_down(
     clock[1] = plan.transfer_times[step + 1] + early
 
 
-@kernel(VOID(PARAMETERS, PLAN, STATE, F8, OUT2, OUT1, TARGETS))
+@kernel(VOID(PARAMETERS, PLAN, STATE, F8, OUT2, TARGETS))
 def advance_phase(
     parameters: GaitParameters,
     plan: GaitPlan,
     state: GaitState,
     dt: float,
     measured: Matrix,
-    forces: Vector,
     targets: GaitTargets,
 ) -> None:
     """Let time pass, and change the phase where its time has come or the feet have landed.
@@ -105,16 +105,14 @@ def advance_phase(
     Args:
         parameters: Of the gait.
         plan: The steps.
-        state: Changed.
+        state: Changed; which feet are loaded is known.
         dt: Control step [s].
         measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
-        forces: Normal force on each foot [N], shape (feet,).
         targets: Its events are written.
     """
     mode, clock = state.mode, state.clock
     targets.events[0] = 0
     clock[0] += dt
-    clock[3] += dt
     # half a tick of slack: phases are whole numbers of ticks, up to rounding
     over = clock[0] >= clock[1] - 0.5 * dt
     if mode[0] == HOLD and over:
@@ -128,7 +126,7 @@ def advance_phase(
         if clock[0] > parameters.early_fraction * clock[1] or over:
             landed = True
             for i in range(state.feet.shape[0]):
-                if plan.swings[mode[1], i] != 0.0 and forces[i] < parameters.touchdown_force:
+                if plan.swings[mode[1], i] != 0.0 and state.loaded[i] == 0:
                     landed = False
             if landed or clock[0] > clock[1] + parameters.late_time:
                 _touch_down(parameters, plan, state, measured)
@@ -224,7 +222,9 @@ def gait_tick(
         targets: Written.
     """
     omega, clock = parameters.omega, state.clock
-    advance_phase(parameters, plan, state, dt, measured, forces, targets)
+    clock[3] += dt
+    watch_feet(parameters, state, forces)
+    advance_phase(parameters, plan, state, dt, measured, targets)
     for k in range(2):
         targets.dcm[k] = com[0, k] + com[1, k] / omega
     share = min(1.0, dt / max(parameters.smoothing, 1e-9))

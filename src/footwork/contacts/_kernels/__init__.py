@@ -1,0 +1,1 @@
+"""Code on plain numbers, which others may compile."""
