@@ -62,7 +62,7 @@ EST = types.BaseTuple.from_types([CELLS_TYPE, OUT1], Est)
 """Numba type of Est."""
 
 
-@kernel(VOID(SYSTEM, TREE, EST, I8, IOUT1), counted=False)
+@kernel(VOID(SYSTEM, TREE, EST, I8, IOUT1), counted=False, forced=True)
 def register(system: Any, tree: Any, own: Any, node: int, counters: Any) -> None:
     """Enter a node into its cell."""
     cells = own.cells

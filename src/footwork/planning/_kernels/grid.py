@@ -51,14 +51,14 @@ CELLS_TYPE = types.BaseTuple.from_types([IOUT1] * 8, Cells)
 """Numba type of Cells."""
 
 
-@kernel(I8(I8, I8), counted=False)
+@kernel(I8(I8, I8), counted=False, forced=True)
 def first_slot(key: int, slots: int) -> int:
     """Hash a key to a slot; no product exceeds 63 bits."""
     mixed = (key & _M) + ((key >> 20) & _M) * 40503 + ((key >> 40) & _M) * 60493
     return (mixed ^ (mixed >> 17)) & (slots - 1)
 
 
-@kernel(I8(IOUT1, IOUT1, I8), counted=False)
+@kernel(I8(IOUT1, IOUT1, I8), counted=False, forced=True)
 def find_cell(keys: Any, slots: Any, key: int) -> int:
     """Find the cell with a key, -1 when there is none."""
     slot = first_slot(key, keys.shape[0])
@@ -93,7 +93,7 @@ def add_cell(cells: Any, key: int) -> int:
     return cell
 
 
-@kernel(VOID(CELLS_TYPE, I8, I8), counted=False)
+@kernel(VOID(CELLS_TYPE, I8, I8), counted=False, forced=True)
 def add_to_cell(cells: Any, cell: int, node: int) -> None:
     """Append a node to the list of a cell."""
     count = cells.count[cell]
@@ -108,7 +108,7 @@ def add_to_cell(cells: Any, cell: int, node: int) -> None:
     cells.count[cell] = count + 1
 
 
-@kernel(VOID(OUT1, I8, F8), counted=False)
+@kernel(VOID(OUT1, I8, F8), counted=False, forced=True)
 def set_weight(weights: Any, cell: int, weight: float) -> None:
     """Set a leaf of a binary tree of sums.
 
@@ -125,7 +125,7 @@ def set_weight(weights: Any, cell: int, weight: float) -> None:
         weights[k] = weight
 
 
-@kernel(I8(OUT1, RNG), counted=False)
+@kernel(I8(OUT1, RNG), counted=False, forced=True)
 def draw_weighted(weights: Any, rng: Any) -> int:
     """Draw a leaf with a probability in proportion to its weight."""
     half = weights.shape[0] // 2

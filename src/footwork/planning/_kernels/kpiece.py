@@ -104,13 +104,13 @@ KPIECE = types.BaseTuple.from_types(
 """Numba type of Kpiece."""
 
 
-@kernel(I8(KPIECE, I8, I8), counted=False)
+@kernel(I8(KPIECE, I8, I8), counted=False, forced=True)
 def is_interior(own: Any, cell: int, dimension: int) -> int:
     """Give 1 when all neighbours of a cell exist."""
     return 1 if own.neighbours[cell] >= 2 * dimension else 0
 
 
-@kernel(VOID(KPIECE, I8, I8, IOUT1), counted=False)
+@kernel(VOID(KPIECE, I8, I8, IOUT1), counted=False, forced=True)
 def sift(own: Any, which: int, place: int, counters: Any) -> None:
     """Move the cell at a place of a heap up or down to where it belongs."""
     heap, importance = own.heap, own.importance
@@ -158,14 +158,14 @@ def take_out(own: Any, which: int, cell: int, counters: Any) -> None:
         sift(own, which, place, counters)
 
 
-@kernel(VOID(KPIECE, I8), counted=False)
+@kernel(VOID(KPIECE, I8), counted=False, forced=True)
 def weigh(own: Any, cell: int) -> None:
     """Compute the importance of a cell."""
     share = (own.neighbours[cell] + 1.0) * own.coverage[cell] * own.selections[cell]
     own.importance[cell] = own.score[cell] / share
 
 
-@kernel(VOID(KPIECE, I8, I8, IOUT1), counted=False)
+@kernel(VOID(KPIECE, I8, I8, IOUT1), counted=False, forced=True)
 def update(own: Any, cell: int, dimension: int, counters: Any) -> None:
     """Compute the importance of a cell and restore its heap."""
     weigh(own, cell)
@@ -202,7 +202,7 @@ def create(own: Any, key: int, excess: float, dimension: int, counters: Any) -> 
     return cell
 
 
-@kernel(VOID(KPIECE, I8, F8, IOUT1), counted=False)
+@kernel(VOID(KPIECE, I8, F8, IOUT1), counted=False, forced=True)
 def consider(own: Any, node: int, excess: float, counters: Any) -> None:
     """Enter a node among the samples closest to the goal."""
     close, count = own.close, counters[CLOSE]
@@ -218,7 +218,7 @@ def consider(own: Any, node: int, excess: float, counters: Any) -> None:
     counters[CLOSE] = count + 1
 
 
-@kernel(F8(SYSTEM, TREE, KPIECE, I8, I8, I8, IOUT1), counted=False)
+@kernel(F8(SYSTEM, TREE, KPIECE, I8, I8, I8, IOUT1), counted=False, forced=True)
 def register(
     system: Any, tree: Any, own: Any, node: int, key: int, length: int, counters: Any
 ) -> float:
@@ -252,7 +252,7 @@ def lift(own: Any, counters: Any) -> None:
                 sift(own, which, place, counters)
 
 
-@kernel(I8(KPIECE, RNG, IOUT1), counted=False)
+@kernel(I8(KPIECE, RNG, IOUT1), counted=False, forced=True)
 def choose_cell(own: Any, rng: Any, counters: Any) -> int:
     """Choose the most important cell of the border or of the interior."""
     border, interior = counters[BORDER], counters[BORDER + 1]
@@ -265,7 +265,7 @@ def choose_cell(own: Any, rng: Any, counters: Any) -> int:
     return own.heap[which, 0]
 
 
-@kernel(I8(KPIECE, I8, RNG), counted=False)
+@kernel(I8(KPIECE, I8, RNG), counted=False, forced=True)
 def choose_node(own: Any, cell: int, rng: Any) -> int:
     """Draw a node of a cell, half-normally towards its newest."""
     last = own.cells.count[cell] - 1
@@ -273,7 +273,7 @@ def choose_node(own: Any, cell: int, rng: Any) -> int:
     return own.cells.pool[own.cells.start[cell] + max(0, last - int(min(back, float(last))))]
 
 
-@kernel(I8(KPIECE, IOUT1), counted=False)
+@kernel(I8(KPIECE, IOUT1), counted=False, forced=True)
 def choose_close(own: Any, counters: Any) -> int:
     """Take the sample closest to the goal and put it back half-way down the list."""
     distance, node = own.close[0, 0], int(own.close[0, 1])
@@ -286,7 +286,7 @@ def choose_close(own: Any, counters: Any) -> int:
     return node
 
 
-@kernel(I8(SYSTEM, TREE, KPIECE, I8, I8, I8, IOUT1, OUT1), counted=False)
+@kernel(I8(SYSTEM, TREE, KPIECE, I8, I8, I8, IOUT1, OUT1), counted=False, forced=True)
 def add_pieces(
     system: Any,
     tree: Any,
@@ -324,7 +324,7 @@ def add_pieces(
     return improved
 
 
-@kernel(I8(SYSTEM, TREE, KPIECE, I8, IOUT1), counted=False)
+@kernel(I8(SYSTEM, TREE, KPIECE, I8, IOUT1), counted=False, forced=True)
 def is_interesting(system: Any, tree: Any, own: Any, valid: int, counters: Any) -> int:
     """Find the cells along a motion; give 1 if one is new or holds few nodes."""
     sparse = SPARSE * counters[NODES] / own.cells.used[CELLS]

@@ -33,7 +33,7 @@ from footwork.planning._kernels.tree_calls import (
 )
 
 
-@kernel(VOID(RNG, VEC, VEC, IVEC, OUT2, I8), counted=False)
+@kernel(VOID(RNG, VEC, VEC, IVEC, OUT2, I8), counted=False, forced=True)
 def sample_control_row(rng: Any, low: Any, high: Any, discrete: Any, out: Any, row: int) -> None:
     """Draw a control uniformly within its bounds into a row of ``out``."""
     for i in range(low.shape[0]):
@@ -99,7 +99,7 @@ def sample_target(system: Any, goal_bias: float, rng: Any, target: Any) -> None:
     sample_state(system.components, system.low, system.high, rng, target[0])
 
 
-@kernel(F8(SYSTEM, MAT, I8), counted=False)
+@kernel(F8(SYSTEM, MAT, I8), counted=False, forced=True)
 def goal_excess(system: Any, states: Any, row: int) -> float:
     """How far a state is outside the goal: the least distance minus tolerance, <= 0 inside."""
     if system.goal != 0:
@@ -113,7 +113,7 @@ def goal_excess(system: Any, states: Any, row: int) -> float:
     return best
 
 
-@kernel(B1(F8, I8, F8, IOUT1, OUT1), counted=False)
+@kernel(B1(F8, I8, F8, IOUT1, OUT1), counted=False, forced=True)
 def judge_excess(excess: float, node: int, cost: float, counters: Any, values: Any) -> bool:
     """Keep a new node if it is the closest to the goal or the best in it.
 
@@ -140,13 +140,13 @@ def judge_excess(excess: float, node: int, cost: float, counters: Any, values: A
     return False
 
 
-@kernel(B1(SYSTEM, MAT, I8, F8, IOUT1, OUT1), counted=False)
+@kernel(B1(SYSTEM, MAT, I8, F8, IOUT1, OUT1), counted=False, forced=True)
 def judge(system: Any, states: Any, node: int, cost: float, counters: Any, values: Any) -> bool:
     """Compare a new node with the goal; say whether it ends a better solution."""
     return judge_excess(goal_excess(system, states, node), node, cost, counters, values)
 
 
-@kernel(F8(SYSTEM, TREE, I8, I8, I8, IOUT1), counted=False)
+@kernel(F8(SYSTEM, TREE, I8, I8, I8, IOUT1), counted=False, forced=True)
 def cost_through(system: Any, tree: Any, parent: int, new: int, count: int, counters: Any) -> float:
     """Cost from the root to the end of a motion: durations, or what the objective says.
 
@@ -179,7 +179,7 @@ def cost_through(system: Any, tree: Any, parent: int, new: int, count: int, coun
     return tree.cost[parent] + cost
 
 
-@kernel(B1(IOUT1), counted=False)
+@kernel(B1(IOUT1), counted=False, forced=True)
 def goes_on(counters: Any) -> bool:
     """Whether work and iterations are left and no callback has failed."""
     return (
@@ -189,7 +189,7 @@ def goes_on(counters: Any) -> bool:
     )
 
 
-@kernel(VOID(SYSTEM, MAT, I8, OUT1), counted=False)
+@kernel(VOID(SYSTEM, MAT, I8, OUT1), counted=False, forced=True)
 def project(system: Any, states: Any, row: int, out: Any) -> None:
     """Project a row of ``states``: chosen components, rows of a matrix, or the user's function."""
     if system.project != 0:
@@ -206,7 +206,7 @@ def project(system: Any, states: Any, row: int, out: Any) -> None:
             out[d] = total
 
 
-@kernel(I8(SYSTEM, MAT, I8, OUT1), counted=False)
+@kernel(I8(SYSTEM, MAT, I8, OUT1), counted=False, forced=True)
 def cell_key(system: Any, states: Any, row: int, scratch: Any) -> int:
     """Number of the projection cell in which a state lies.
 
@@ -234,7 +234,7 @@ def cell_key(system: Any, states: Any, row: int, scratch: Any) -> int:
     return key
 
 
-@kernel(I8(SYSTEM, TREE, I8, I8, I8, IOUT1), counted=False)
+@kernel(I8(SYSTEM, TREE, I8, I8, I8, IOUT1), counted=False, forced=True)
 def roll_out(system: Any, tree: Any, parent: int, new: int, count: int, counters: Any) -> int:
     """Try the control of row ``new`` from node ``parent`` for ``count`` steps.
 
@@ -269,7 +269,7 @@ def roll_out(system: Any, tree: Any, parent: int, new: int, count: int, counters
     return valid
 
 
-@kernel(VOID(TREE, I8, I8, I8, F8, IOUT1), counted=False)
+@kernel(VOID(TREE, I8, I8, I8, F8, IOUT1), counted=False, forced=True)
 def add_node(tree: Any, parent: int, new: int, steps: int, cost: float, counters: Any) -> None:
     """Enter row ``new``, whose control is already there, as the last node of the tree.
 
