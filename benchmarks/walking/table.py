@@ -11,6 +11,7 @@ rows that are not measured again are kept.
 
 import argparse
 import json
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -69,11 +70,11 @@ def summarise(row: Row, outcomes: dict[int, Outcome]) -> Record:
     }
 
 
-def write(records: list[Record], seconds: float) -> None:
-    RESULTS.mkdir(exist_ok=True)
+def write(folder: Path, records: list[Record], seconds: float) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     where = machine() | {"wall_time_s": round(seconds, 1)}
     document = {"machine": where, "rows": records}
-    (RESULTS / "walking.json").write_text(json.dumps(document, indent=2) + "\n")
+    (folder / "walking.json").write_text(json.dumps(document, indent=2) + "\n")
     lines = [
         f"| {r['row']} | {r['good']} | {r['runs']} | {r['of']} | {r['dcm_rms_mm']:.1f} | "
         f"{r['worst_end_cm']:.1f} | {r['slowest_m_s']:.2f} | {r['tick_us']:.0f} | "
@@ -84,12 +85,12 @@ def write(records: list[Record], seconds: float) -> None:
     for record in records:
         lines += [f"- {record['row']}, {text}" for text in record["failures"]]  # type: ignore[attr-defined]
     lines += ["", f"Machine: {where}", ""]
-    (RESULTS / "walking.md").write_text(HEAD + "\n".join(lines))
+    (folder / "walking.md").write_text(HEAD + "\n".join(lines))
 
 
-def known() -> dict[str, Record]:
+def known(folder: Path) -> dict[str, Record]:
     """Rows of earlier calls."""
-    path = RESULTS / "walking.json"
+    path = folder / "walking.json"
     rows = json.loads(path.read_text())["rows"] if path.is_file() else []
     return {r["row"]: r for r in rows if "tick_p999_us" in r}
 
@@ -102,8 +103,9 @@ def main() -> None:
     parser.add_argument("--rows", nargs="*", help="beginnings of names; all when not given")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
     parser.add_argument("--resume", action="store_true", help="skip rows that have all their runs")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="folder (default results)")
     arguments = parser.parse_args()
-    records = known()
+    records = known(arguments.out)
     begun = perf_counter()
     with processes(arguments.jobs) as pool:
         tasks = {}
@@ -122,7 +124,9 @@ def main() -> None:
                 f"{seconds:6.0f} s",
                 flush=True,
             )
-            write([records[row.name] for row in ROWS if row.name in records], seconds)
+            write(
+                arguments.out, [records[row.name] for row in ROWS if row.name in records], seconds
+            )
 
 
 if __name__ == "__main__":

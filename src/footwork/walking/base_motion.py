@@ -69,6 +69,20 @@ class BaseMotion:
         curve = PiecewiseLinear(times=self.times, values=self.poses)
         return curve.position(time)
 
+    def arrival(self, distance: float, angle: float) -> float:
+        """Tell from when on the base stays near the goal.
+
+        Args:
+            distance: That is near [m].
+            angle: The same [rad].
+
+        Returns:
+            Time since the start [s].
+        """
+        gap = np.abs(self.poses - self.goal)
+        far = (np.hypot(gap[:, 0], gap[:, 1]) > distance) | (gap[:, 2] > angle)
+        return float(self.times[np.flatnonzero(far)[-1] + 1] - self.times[0]) if far.any() else 0.0
+
     @classmethod
     def to_goal(cls, start: ArrayLike, goal: ArrayLike, limits: StepLimits) -> "BaseMotion":
         """Walk to a goal on open ground: turn into the way, walk straight, turn at the end.

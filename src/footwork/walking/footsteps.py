@@ -19,6 +19,11 @@ from footwork.typing import Matrix, Vector
 from footwork.walking.base_motion import BaseMotion, turned
 from footwork.walking.config import StepLimits, WalkingConfig
 
+ARRIVED = 0.01
+"""So near its goal the base has arrived, as far as the number of steps is concerned [m]."""
+ARRIVED_YAW = 0.02
+"""The same [rad]."""
+
 Height = Callable[[float, float], float]
 Tread = Callable[[float], float]
 
@@ -51,8 +56,9 @@ def plan_footsteps(
 ) -> tuple[Footstep, ...]:
     """Put feet along a motion of the base, one group of feet a step, and end with all feet square.
 
-    In step k the feet go to where they belong under the base at the time of the step's end. The
-    last groups all go under the goal. A motion that goes nowhere needs no steps.
+    In step k the feet go to where they belong under the base half a step after the step's end: in
+    the middle of the time for which they carry it. The last groups all go under the goal. A motion
+    that goes nowhere needs no steps.
 
     Args:
         motion: Of the middle of the feet.
@@ -82,14 +88,16 @@ def plan_footsteps(
     if still and motion.duration == 0.0:
         return ()
     period = config.gait.step_duration
-    count = max(ceil(motion.duration / period - 1e-9), 1) + len(config.groups) - 1
+    arrival = motion.arrival(ARRIVED, ARRIVED_YAW) / period
+    last = max(ceil(arrival - 1.5 - 1e-9), 0)
+    count = last + len(config.groups)
     feet = dict(start)
     steps: list[Footstep] = []
     order = _order(motion, config)
     if first is not None:
         order = config.groups[first:] + config.groups[:first]
     for k in range(count):
-        base = motion.at(motion.times[0] + (k + 1) * period)
+        base = motion.at(motion.times[0] + (k + 1.5) * period) if k < last else motion.goal
         stance = dict(feet)
         for foot in order[k % len(order)]:
             pose = _place(base, offsets[foot], ground, fit)

@@ -82,7 +82,7 @@ def derive(
             up=0.12 * height,
             velocity=(0.41 * speed, 0.12 * speed, 0.8),
             backward_velocity=0.2 * speed,
-            acceleration=0.6 * speed,
+            acceleration=0.68 * speed,
             turn_acceleration=1.5,
         ),
         feedback=FeedbackConfig(touchdown_force=0.06 * robot.mass * GRAVITY),
