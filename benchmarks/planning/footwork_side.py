@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -79,9 +80,9 @@ def portfolio(case: Case, seed: int, cap: float) -> Record:
     }
 
 
-def warm_up(case: Case) -> None:
+def warm_up(case: Case, names: Sequence[str] = ("RRT", "EST", "KPIECE1", "SST")) -> None:
     """Compile or load everything that the runs use."""
-    for name in ("RRT", "EST", "KPIECE1", "SST"):
+    for name in names:
         case.planner(name, 1).solve(case.problem, iteration_limit=20, stop_at_path=True)
 
 

@@ -2,8 +2,9 @@
 
 A kinematic car (3-D), a second-order unicycle (5-D) and a quadrotor (12-D) among circles and boxes.
 Fourth-order Runge–Kutta, step 0.05 s, 1 to 20 steps a control. The distance is a weighted sum of
-Euclidean norms with wrapped angles. Obstacles are Footwork's own worlds, which look up what is near a
-state; with ``in_turn`` they are tested one after the other, by the same lines as in the C++ program.
+Euclidean norms with wrapped angles. Obstacles are Footwork's own worlds, which look up what is near
+a state; with ``in_turn`` they are tested one after the other, by the same lines as in the C++
+program.
 """
 
 import math
