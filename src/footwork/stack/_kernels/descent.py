@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from footwork._numba import B1, F8, I8, VOID, kernel
+from footwork._numba import F8, I8, VEC, VOID, kernel
 from footwork.stack._kernels.basis import retract
 from footwork.stack._kernels.dual import (
     LIMIT,
@@ -16,6 +16,7 @@ from footwork.stack._kernels.dual import (
     solve_upper,
     value_of,
 )
+from footwork.stack._kernels.face import ENDLESS, LEAST, STOPPED, UNSEEN, step_on_face
 from footwork.stack._kernels.level_factor import fill_gradient
 from footwork.stack._kernels.products import (
     clear,
@@ -25,15 +26,20 @@ from footwork.stack._kernels.workspace import (
     COUNT,
     DATA,
     FREE,
+    ITERATIONS,
+    RANK,
     SLACKS,
     WORK,
     Data,
     Work,
 )
+from footwork.typing import Vector
 
 UNBOUNDED = 2
 ROUNDS = 60
 """Most proximal rounds of a level."""
+CREEPING = 1e-3
+"""Where a round leaves more than this of the free gradient, it is not rounding that keeps it up."""
 STATIONARY = 1e-13
 """Free gradient, relative to the level's residual, at which a level is solved."""
 LAST_BITS = 2e-15
@@ -91,43 +97,6 @@ def keep_active_set(w: Work, level: int) -> None:
     w.warm_count[level] = q
 
 
-@kernel(B1(DATA, WORK, I8), fast=True, counted=False)
-def is_endless(p: Data, w: Work, level: int) -> bool:
-    """Tell whether the level's linear cost falls for ever along the free descent direction.
-
-    Args:
-        p: Problem.
-        w: Workspace with d = J gradient; ``z`` becomes the direction.
-        level: The level.
-
-    Returns:
-        Whether no cost row and no constraint stops it.
-    """
-    n, slacks = p.lower.size, w.state[SLACKS]
-    for j in range(n + slacks):
-        w.z[j] = 0.0
-    for k in range(w.state[COUNT], w.state[FREE] + slacks):
-        for j in range(n + slacks):
-            w.z[j] -= w.d[k] * w.J[k, j]
-    size = math.sqrt(dot(w.z, w.z, n + slacks))
-    slope = dot(p.c[level], w.z, n)
-    if not slope < -1e-9 * size * math.sqrt(dot(p.c[level], p.c[level], n)):
-        return False
-    for i in range(p.level_offset[level], p.level_offset[level + 1]):
-        if abs(dot(p.A[i], w.z, n)) > 1e-9 * size * math.sqrt(dot(p.A[i], p.A[i], n)):
-            return False
-    for j in range(n, n + slacks):
-        if abs(w.z[j]) > 1e-9 * size:
-            return False
-    for i in range(w.lo.size):
-        if w.flag[i] != 0:
-            continue
-        rise = w.z[i] if i < n else dot(p.C[i - n], w.z, n)
-        if abs(rise) > 1e-12 * size and (w.hi[i] if rise > 0.0 else -w.lo[i]) < np.inf:
-            return False
-    return True
-
-
 @kernel(F8(DATA, WORK), fast=True, counted=False)
 def active_residual(p: Data, w: Work) -> float:
     """Measure how far the active constraints are from their sides.
@@ -147,22 +116,35 @@ def active_residual(p: Data, w: Work) -> float:
     return worst
 
 
+@kernel(F8(VEC), fast=True, counted=False)
+def norm_of(a: Vector) -> float:
+    """Take the Euclidean norm.
+
+    Args:
+        a: Vector.
+
+    Returns:
+        |a|.
+    """
+    return math.sqrt(dot(a, a, a.size))
+
+
 @kernel(F8(WORK, I8, F8), fast=True, counted=False)
-def last_bits(w: Work, n: int, gradient: float) -> float:
-    """Tell how much of d = J gradient may be rounding: directions seen faintly blow it up.
+def blown_up(w: Work, n: int, gradient: float) -> float:
+    """Tell how much of d = J gradient an error of the gradient may be: J is large where A is faint.
 
     Args:
         w: Workspace.
         n: Unknowns.
-        gradient: Size of the terms that the gradient sums.
+        gradient: Error of the gradient.
 
     Returns:
-        Rounding of the part of d that no constraint holds.
+        Error of the part of d that no constraint holds.
     """
     total, slacks = 0.0, w.state[SLACKS]
     for k in range(w.state[COUNT], w.state[FREE] + slacks):
         total += dot(w.J[k], w.J[k], n + slacks)
-    return LAST_BITS * gradient * math.sqrt(total)
+    return gradient * math.sqrt(total)
 
 
 @kernel(I8(DATA, WORK, I8, F8, F8, F8, I8), counted=False)
@@ -185,15 +167,14 @@ def descend(
     """
     n = p.lower.size
     first, last = p.level_offset[level], p.level_offset[level + 1]
-    slope = math.sqrt(dot(p.c[level], p.c[level], n))
+    slope = norm_of(p.c[level])
     total = fill_gradient(p, w, level, ridge)
-    target = math.sqrt(dot(p.b[first:last], p.b[first:last], last - first))
-    size = math.sqrt(total) + target
+    size = math.sqrt(total) + norm_of(p.b[first:last])
     w.scale[0] = frobenius * size + slope
     if not math.isfinite(w.scale[0]):
         return NOT_FINITE
-    best = np.inf
-    for attempt in range(ROUNDS):
+    best, least, attempt = np.inf, -1, 0
+    while attempt < ROUNDS:
         code = solve_dual(p, w, tolerance, -1e-2 * PULLING * w.scale[0], limit)
         if code != SOLVED:
             return code
@@ -202,29 +183,31 @@ def descend(
         if attempt == 0:
             size = max(size, math.sqrt(total))
             w.scale[0] = frobenius * size + slope
-        q = w.state[COUNT]
-        solve_upper(w.R, w.d, w.r, q)
-        lowest = 0.0
+        q, lowest, pressed = w.state[COUNT], 0.0, slope
+        solve_upper(w.R, w.d, w.u, q)
         for a in range(q):
-            w.u[a] = w.r[a]
-            lowest = min(lowest, w.r[a])
-        free, pressed = 0.0, slope
-        for k in range(q, w.state[FREE] + w.state[SLACKS]):
-            free += w.d[k] * w.d[k]
-        for k in range(q):
-            pressed = max(pressed, abs(w.d[k]))
-        free = math.sqrt(free)
+            lowest = min(lowest, w.u[a])
+            pressed = max(pressed, abs(w.d[a]))
+        free = norm_of(w.d[q : w.state[FREE] + w.state[SLACKS]])
         bound = size + (pressed if slope > 0.0 else 0.0)
-        norm = math.sqrt(dot(w.x, w.x, n))
+        norm = norm_of(w.x[:n])
         floor = ROUNDING * frobenius * norm
         is_still = drift <= 0.1 * tolerance + LAST_BITS * norm
         if is_still and free <= STATIONARY * bound + floor and lowest >= -PULLING * w.scale[0]:
             return SOLVED
-        if slope > 0.0 and attempt >= 1 and is_endless(p, w, level):
-            return UNBOUNDED
         if attempt >= 2 and drift <= tolerance + ROUNDING * norm and free >= 0.5 * best:
-            noise = last_bits(w, n, frobenius * math.sqrt(total) + slope)
+            share = UNSEEN if least == q + w.state[ITERATIONS] else LAST_BITS
+            noise = blown_up(w, n, share * (frobenius * math.sqrt(total) + slope))
             if free <= STAGNANT * bound + floor + noise:
                 return SOLVED
+        attempt += 1
+        if free >= CREEPING * best and ridge == 0.0 and w.state[RANK] < w.state[FREE]:
+            end = step_on_face(p, w, level, ROUNDING * norm)
+            if end == ENDLESS or w.state[ITERATIONS] >= limit:
+                return UNBOUNDED if end == ENDLESS else LIMIT
+            fill_gradient(p, w, level, ridge)
+            w.state[ITERATIONS] += 1
+            least = q + w.state[ITERATIONS] if end == LEAST else -1
+            attempt -= 1 if end == STOPPED else 0
         best = min(best, free)
     return LIMIT

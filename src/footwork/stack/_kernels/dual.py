@@ -36,6 +36,9 @@ DEPENDENT = 1e-18
 """Square of the sine below which a normal counts as a combination of the active ones."""
 FROZEN = 1e-20
 """Square of the sine below which a normal has no part in the free directions."""
+LAST_DIGITS, DEPENDENT_DIGITS = 1e-4, 1e-2
+"""Part of |C| |x| that a violation is measured by; with the tolerance 1e-10 of it is rounding, with
+FORGIVEN what the combination that a dependent constraint is of the others may pile up."""
 FORGIVEN = 1e-8
 """A dependent constraint that is violated by less is rounding, not a contradiction."""
 
@@ -268,6 +271,27 @@ def settle(p: Data, w: Work, least: float) -> None:
     add_transposed(w.J, z, 1.0, q, width, w.x)
 
 
+@kernel(F8(DATA, WORK, I8, F8, F8), fast=True, counted=False)
+def leeway(p: Data, w: Work, index: int, side: float, rounding: float) -> float:
+    """Tell what a violation is measured by: rounding of a long x is none.
+
+    Args:
+        p: Problem.
+        w: Workspace.
+        index: Bounds first, then rows.
+        side: The side that is violated.
+        rounding: Part of |C| |x| that counts.
+
+    Returns:
+        The largest of 1, |side| and that part.
+    """
+    n, norm = p.lower.size, 1.0
+    if index >= n:
+        row = p.C[index - n]
+        norm = dot(row, row, n)
+    return max(1.0, abs(side), rounding * math.sqrt(norm * dot(w.x, w.x, n)))
+
+
 @kernel(F8(DATA, WORK, F8), fast=True, counted=False)
 def most_violated(p: Data, w: Work, tolerance: float) -> float:
     """Find the constraint that is violated most and is not in the active set.
@@ -294,9 +318,9 @@ def most_violated(p: Data, w: Work, tolerance: float) -> float:
             continue
         value = x[i] if i < n else y[i - n]
         below, above = value - lo[i], hi[i] - value
-        if below < worst and below < -tolerance * max(1.0, abs(lo[i])):
+        if below < worst and below < -tolerance * leeway(p, w, i, lo[i], LAST_DIGITS):
             worst, found = below, i + 1
-        if above < worst and above < -tolerance * max(1.0, abs(hi[i])):
+        if above < worst and above < -tolerance * leeway(p, w, i, hi[i], LAST_DIGITS):
             worst, found = above, -(i + 1)
     w.state[WORST] = found
     return worst
@@ -347,7 +371,11 @@ def take_in(p: Data, w: Work, violation: float) -> int:
     size, width = w.state[FREE] + w.state[SLACKS], p.lower.size + w.state[SLACKS]
     if not is_movable(p, w, index):
         w.flag[index] = 2
-        return SOLVED if -violation <= FORGIVEN * max(1.0, abs(side)) else INFEASIBLE
+        return (
+            SOLVED
+            if -violation <= FORGIVEN * leeway(p, w, index, side, DEPENDENT_DIGITS)
+            else INFEASIBLE
+        )
     project_normal(p, w, index, sign)
     mine = 0.0
     while True:
@@ -362,7 +390,7 @@ def take_in(p: Data, w: Work, violation: float) -> int:
         full = np.inf if is_dependent else -violation / free
         step = min(longest, full)
         if step == np.inf:
-            if -violation <= FORGIVEN * max(1.0, abs(side)):
+            if -violation <= FORGIVEN * leeway(p, w, index, side, DEPENDENT_DIGITS):
                 w.flag[index] = 2
                 return SOLVED
             return INFEASIBLE

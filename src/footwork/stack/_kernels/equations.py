@@ -7,9 +7,11 @@ import numpy as np
 from footwork._numba import I8, kernel
 from footwork.stack._kernels.basis import drop_directions, normal_in_basis, straighten
 from footwork.stack._kernels.dual import (
+    DEPENDENT_DIGITS,
     FORGIVEN,
     INFEASIBLE,
     SOLVED,
+    leeway,
 )
 from footwork.stack._kernels.elimination import gauss_jordan, oblique_basis
 from footwork.stack._kernels.factor import (
@@ -142,7 +144,7 @@ def project_out(p: Data, w: Work, count: int) -> int:
         i = w.order[a]
         if a < rank:
             w.r[a] = total / rows[a, a]
-        elif abs(total) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[a]):
+        elif abs(total) > FORGIVEN * max(w.scale[a], leeway(p, w, i, w.lo[i], DEPENDENT_DIGITS)):
             w.state[WORST] = i + 1
             return INFEASIBLE
     add_transposed(w.basis, w.r, 1.0, rank, n, w.x)

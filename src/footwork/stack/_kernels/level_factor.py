@@ -139,8 +139,8 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
 def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     """Fill the gradient of a level's cost at x, and d = J gradient.
 
-    What dependent rows leave of themselves in the unseen directions is rounding, and taken out:
-    the proximal weight is so small that the rounds would follow it.
+    Only what the level sees is kept of AᵀA x − Aᵀb: the rest is rounding, and the proximal weight
+    is so small that the rounds would follow it.
 
     Args:
         p: Problem.
@@ -163,11 +163,12 @@ def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
         w.residual[i] -= p.b[first + i]
         total += w.residual[i] * w.residual[i]
     add_transposed(A, w.residual, 1.0, last - first, n, g)
-    unseen = w.state[FREE] - w.state[RANK]
-    if unseen > 0 and w.state[RANK] < last - first:
-        part = w.basis[w.state[RANK] :]
-        multiply(part, g, unseen, n, w.r)
-        add_transposed(part, w.r, -1.0, unseen, n, g)
+    rank = w.state[RANK]
+    if rank < w.state[FREE]:
+        multiply(w.basis, g, rank, n, w.r)
+        for j in range(n):
+            g[j] = 0.0
+        add_transposed(w.basis, w.r, 1.0, rank, n, g)
     for j in range(n):
         g[j] += c[j] + ridge * w.x[j]
         total += ridge * w.x[j] * w.x[j]

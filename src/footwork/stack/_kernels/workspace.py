@@ -124,10 +124,9 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
         Length of the float array.
     """
     full = n + slacks
-    most = max(rows, n + constraints) + 2
-    return (
-        5 * n * n + 2 * n + 2 * full * full + most * (n + 2) + 8 * full + 4 * (n + constraints) + n
-    )
+    most = max(rows + slacks, n + constraints) + 2
+    square = 6 * full * full + n * n
+    return square + most * (full + 2) + 10 * full + 4 * (n + constraints) + n
 
 
 @kernel(I8(I8, I8, I8, I8, I8))
@@ -145,7 +144,7 @@ def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> i
         Length of the integer array; zeros in it are a fresh start.
     """
     full = n + slacks
-    most = max(rows, n + constraints) + 2
+    most = max(rows + slacks, n + constraints) + 2
     return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most + n
 
 
@@ -183,17 +182,18 @@ def carve(
     Returns:
         Views.
     """
-    full, total, most = n + slacks, n + constraints, max(rows, n + constraints) + 2
+    full, total = n + slacks, n + constraints
+    most = max(rows + slacks, total) + 2
     basis = matrix_at(floats, 0, n, n)
     at = n * n
     J = matrix_at(floats, at, full, full)
     at += full * full
     R = matrix_at(floats, at, full, full)
     at += full * full
-    flat = floats[at : at + most * n]
-    at += most * n
-    scratch = floats[at : at + 4 * n * n + 2 * n]
-    at += 4 * n * n + 2 * n
+    flat = floats[at : at + most * full]
+    at += most * full
+    scratch = floats[at : at + 4 * full * full + 2 * full]
+    at += 4 * full * full + 2 * full
     scale = floats[at : at + most]
     at += most
     residual = floats[at : at + most]
