@@ -88,13 +88,13 @@ PDST = types.BaseTuple.from_types(
 """Numba type of Pdst."""
 
 
-@kernel(F8(PDST, I8), counted=False)
+@kernel(F8(PDST, I8), counted=False, forced=True)
 def score(own: Any, piece: int) -> float:
     """Compute priority / volume."""
     return own.priority[piece] / own.volume[own.cell[piece]]
 
 
-@kernel(VOID(PDST, I8, IOUT1), counted=False)
+@kernel(VOID(PDST, I8, IOUT1), counted=False, forced=True)
 def sift(own: Any, place: int, counters: Any) -> None:
     """Move the piece at a place of the heap to where it belongs."""
     heap, count = own.heap, counters[PIECES]
@@ -117,7 +117,7 @@ def sift(own: Any, place: int, counters: Any) -> None:
     own.place[piece] = place
 
 
-@kernel(I8(SYSTEM, TREE, PDST, I8, I8), counted=False)
+@kernel(I8(SYSTEM, TREE, PDST, I8, I8), counted=False, forced=True)
 def locate(system: Any, tree: Any, own: Any, node: int, cell: int) -> int:
     """Find the leaf in which a node lies, starting from a cell above it."""
     if own.child[cell] == NONE:
@@ -130,7 +130,7 @@ def locate(system: Any, tree: Any, own: Any, node: int, cell: int) -> int:
     return cell
 
 
-@kernel(I8(PDST, I8, I8, F8, I8, IOUT1), counted=False)
+@kernel(I8(PDST, I8, I8, F8, I8, IOUT1), counted=False, forced=True)
 def add_piece(own: Any, first: int, last: int, priority: float, cell: int, counters: Any) -> int:
     """Make a piece in a leaf and put it into the heap."""
     piece = counters[PIECES]
@@ -144,7 +144,7 @@ def add_piece(own: Any, first: int, last: int, priority: float, cell: int, count
     return piece
 
 
-@kernel(VOID(SYSTEM, TREE, PDST, I8, I8, IOUT1), counted=False)
+@kernel(VOID(SYSTEM, TREE, PDST, I8, I8, IOUT1), counted=False, forced=True)
 def add_run(system: Any, tree: Any, own: Any, first: int, last: int, counters: Any) -> None:
     """Cut the nodes of a new motion into pieces by the leaves they lie in."""
     begin, inside = first, locate(system, tree, own, first, 0)
@@ -200,7 +200,7 @@ def subdivide(system: Any, tree: Any, own: Any, cell: int, counters: Any) -> Non
         piece = following
 
 
-@kernel(I8(TREE, PDST, I8, I8, I8), counted=False)
+@kernel(I8(TREE, PDST, I8, I8, I8), counted=False, forced=True)
 def allowed_node(tree: Any, own: Any, piece: int, place: int, least: int) -> int:
     """Take a node of a piece; one too early in its motion gives way to the first that is not."""
     node = own.first[piece] + place
@@ -209,7 +209,7 @@ def allowed_node(tree: Any, own: Any, piece: int, place: int, least: int) -> int
     return node
 
 
-@kernel(I8(SYSTEM, TREE, I8, I8, I8, IOUT1, OUT1), counted=False)
+@kernel(I8(SYSTEM, TREE, I8, I8, I8, IOUT1, OUT1), counted=False, forced=True)
 def add_states(
     system: Any, tree: Any, parent: int, new: int, valid: int, counters: Any, values: Any
 ) -> int:

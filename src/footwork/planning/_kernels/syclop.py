@@ -67,7 +67,7 @@ TRIES = 100
 """Draws of a state before one outside of the region is taken."""
 
 
-@kernel(I8(SYSTEM, TREE, SYCLOP, MAT, I8), counted=False)
+@kernel(I8(SYSTEM, TREE, SYCLOP, MAT, I8), counted=False, forced=True)
 def region_at(system: Any, tree: Any, own: Any, states: Any, row: int) -> int:
     """Find the region of a state, the outermost for one that lies outside of all."""
     project(system, states, row, tree.projected)
@@ -81,7 +81,7 @@ def region_at(system: Any, tree: Any, own: Any, states: Any, row: int) -> int:
     return region
 
 
-@kernel(I8(TREE, SYCLOP), counted=False)
+@kernel(I8(TREE, SYCLOP), counted=False, forced=True)
 def fine_cell(tree: Any, own: Any) -> int:
     """Number the fine cell of the state that was projected last."""
     along = own.shape[0] * own.shape[1]
@@ -93,7 +93,7 @@ def fine_cell(tree: Any, own: Any) -> int:
     return cell
 
 
-@kernel(B1(SYCLOP, I8, IOUT1), counted=False)
+@kernel(B1(SYCLOP, I8, IOUT1), counted=False, forced=True)
 def is_new(own: Any, key: int, counters: Any) -> bool:
     """Enter a key into the set of seen cells; say whether it was not there."""
     slot = first_slot(key, own.seen.shape[0])
@@ -106,7 +106,7 @@ def is_new(own: Any, key: int, counters: Any) -> bool:
     return True
 
 
-@kernel(B1(SYSTEM, TREE, SYCLOP, I8, I8, IOUT1), counted=False)
+@kernel(B1(SYSTEM, TREE, SYCLOP, I8, I8, IOUT1), counted=False, forced=True)
 def register(system: Any, tree: Any, own: Any, node: int, origin: int, counters: Any) -> bool:
     """Enter a node into its region; say whether the tree has covered more by it.
 
@@ -201,7 +201,7 @@ def new_lead(system: Any, tree: Any, own: Any, rng: Any, counters: Any) -> None:
     counters[LEFT] = int(own.parameters[EXPANSIONS])
 
 
-@kernel(I8(SYSTEM, TREE, SYCLOP, I8, RNG), counted=False)
+@kernel(I8(SYSTEM, TREE, SYCLOP, I8, RNG), counted=False, forced=True)
 def choose_node(system: Any, tree: Any, own: Any, region: int, rng: Any) -> int:
     """Choose the node to grow for a region: any of its own, or the nearest to a state in it."""
     if own.parameters[GROWS_NEAREST] == 0.0:
@@ -225,7 +225,7 @@ def choose_node(system: Any, tree: Any, own: Any, region: int, rng: Any) -> int:
     )
 
 
-@kernel(I8(SYSTEM, TREE, SYCLOP, I8, IOUT1, OUT1, RNG), counted=False)
+@kernel(I8(SYSTEM, TREE, SYCLOP, I8, IOUT1, OUT1, RNG), counted=False, forced=True)
 def expand(
     system: Any, tree: Any, own: Any, region: int, counters: Any, values: Any, rng: Any
 ) -> int:

@@ -108,28 +108,28 @@ SYCLOP = types.BaseTuple.from_types(
 """Numba type of Syclop."""
 
 
-@kernel(F8(SYCLOP, I8), counted=False)
+@kernel(F8(SYCLOP, I8), counted=False, forced=True)
 def free_volume(own: Any, region: int) -> float:
     """Estimate which share of a region is free, one sample each way assumed."""
     share = (own.valid[region] + 1.0) / (own.drawn[region] + 1.0)
     return max(SMALLEST_FREE, share)
 
 
-@kernel(F8(SYCLOP, I8), counted=False)
+@kernel(F8(SYCLOP, I8), counted=False, forced=True)
 def alpha(own: Any, region: int) -> float:
     """Compute α of a region."""
     free = free_volume(own, region)
     return 1.0 / ((1.0 + own.coverage[region]) * free * free * free * free)
 
 
-@kernel(F8(SYCLOP, I8), counted=False)
+@kernel(F8(SYCLOP, I8), counted=False, forced=True)
 def weight(own: Any, region: int) -> float:
     """Compute the weight of a region."""
     chosen = float(own.selections[region])
     return free_volume(own, region) / ((1.0 + own.coverage[region]) * (1.0 + chosen * chosen))
 
 
-@kernel(I8(SYCLOP, I8, I8), counted=False)
+@kernel(I8(SYCLOP, I8, I8), counted=False, forced=True)
 def beside(own: Any, region: int, face: int) -> int:
     """Find the region behind a face, -1 outside; faces 2i and 2i + 1 are the ends of axis i."""
     per_axis = own.shape[0]
@@ -142,7 +142,7 @@ def beside(own: Any, region: int, face: int) -> int:
     return region + stride if coordinate < per_axis - 1 else -1
 
 
-@kernel(F8(SYCLOP, I8, I8, I8), counted=False)
+@kernel(F8(SYCLOP, I8, I8, I8), counted=False, forced=True)
 def edge_cost(own: Any, region: int, face: int, other: int) -> float:
     """Compute the cost of crossing a face."""
     tries = own.edge_tries[region, face]
@@ -262,7 +262,7 @@ def find_lead(own: Any, start: int, goal: int, rng: Any, counters: Any) -> None:
                 own.edge_leads[region, face] += 1
 
 
-@kernel(VOID(SYCLOP, I8, IOUT1), counted=False)
+@kernel(VOID(SYCLOP, I8, IOUT1), counted=False, forced=True)
 def make_available(own: Any, region: int, counters: Any) -> None:
     """Let a region be expanded."""
     if own.is_available[region] == 0:
@@ -271,7 +271,7 @@ def make_available(own: Any, region: int, counters: Any) -> None:
         counters[AVAILABLE] += 1
 
 
-@kernel(I8(SYCLOP, RNG, IOUT1), counted=False)
+@kernel(I8(SYCLOP, RNG, IOUT1), counted=False, forced=True)
 def choose_region(own: Any, rng: Any, counters: Any) -> int:
     """Draw an available region in proportion to its weight."""
     total = 0.0
