@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -66,6 +67,24 @@ def test_unknown_quantity_and_foreign_files_are_named(tmp_path: Path) -> None:
         read_states(tmp_path / "no.h5")
     with pytest.raises(BackendError, match="cannot be written"):
         StateWriter(tmp_path / "missing" / "states.h5", COLUMNS)
+
+
+def test_a_batch_that_does_not_fit_is_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HDF5 crashes the process, later, when a disk fills up while it writes."""
+    writer = StateWriter(tmp_path / "states.h5", COLUMNS)
+    fill(writer, 700)
+    monkeypatch.setattr(
+        "footwork.recording.states.disk_usage", lambda _: SimpleNamespace(free=500 << 10)
+    )
+    with pytest.raises(BackendError, match="1035 KiB are needed on the disk, 500 are free"):
+        fill(writer, 300)
+    writer.close()
+    assert read_states(tmp_path / "states.h5")["q"].shape == (500, 2)
+    with pytest.raises(BackendError, match="500 are free"):
+        StateWriter(tmp_path / "other.h5", COLUMNS)
+    assert not (tmp_path / "other.h5").exists()
 
 
 def test_full_disk_is_an_error_once_and_leaves_what_was_written(tmp_path: Path) -> None:

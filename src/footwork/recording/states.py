@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from errno import ENOSPC
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +15,8 @@ from footwork.typing import Matrix
 VERSION: Final = 1
 BATCH: Final = 500
 """Rows kept in memory before they are written."""
+SPARE: Final = 1 << 20
+"""Bytes left free beyond what is written: for the end of the file, and for a run's other files."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +69,9 @@ class StateWriter:
         self._batch: Matrix = np.zeros((BATCH, int(ends[-1])))
         self._count = 0
         self.rows = 0
+        self._batch_size = self._batch.nbytes
         try:
+            self._require_room()
             self._file: Any = h5py.File(path, "w")
             self._file.attrs["format"] = "footwork states"
             self._file.attrs["version"] = VERSION
@@ -76,6 +82,18 @@ class StateWriter:
             self._file.flush()
         except OSError as error:
             raise BackendError(f"{path}: cannot be written ({error})") from error
+
+    def _require_room(self) -> None:
+        """Refuse to write a batch that will not fit: HDF5 does not survive a disk that fills up.
+
+        Raises:
+            OSError: If there is too little room.
+        """
+        needed, free = self._batch_size + SPARE, disk_usage(self.path.parent).free
+        if free < needed:
+            raise OSError(
+                ENOSPC, f"{needed >> 10} KiB are needed on the disk, {free >> 10} are free"
+            )
 
     def _make(self, column: Column) -> None:
         data = self._file.create_dataset(
@@ -129,6 +147,7 @@ class StateWriter:
         if n == 0:
             return
         try:
+            self._require_room()
             for name, place in self._slices.items():
                 data = self._file[name]
                 data.resize(self.rows + n, axis=0)
