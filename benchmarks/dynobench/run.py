@@ -3,11 +3,14 @@
     python benchmarks/dynobench/run.py --requirement            # unicycle1, unicycle2, car1
     python benchmarks/dynobench/run.py --budget 30 --seeds 3    # the table of all problems
 
-Time is processor time, of one thread. One run is one loop: a planner, from a cycle of three, with a
-time slice that grows, until its first path; `shortcut` and what it gains; then the next seed; the
-best path counts. The goal is reached within 0.2 in dynobench's metric, dynamics are its own Euler
-steps, and every path that counts has passed `PathControl.check` with bounds and, once more, the
-package's own collision test where it can be loaded.
+Time is processor time, of one thread. One run is one loop: a planner of trees and shooting in turn,
+with a time slice that grows, until its first path; `shortcut` and what it gains; then the next
+seed; the best path counts. A tree without a path into the goal hands its closest one to
+`connect_to_goal`; `MultipleShooting` uses its whole slice, to make the path quicker. Results are
+written after each problem, and a run that was stopped goes on with what is missing. The goal is
+reached within 0.2 in dynobench's metric, dynamics are its own Euler steps, and every path that
+counts has passed `PathControl.check` with bounds and, once more, the package's own collision test
+where it can be loaded.
 """
 
 import argparse
@@ -15,6 +18,7 @@ import json
 import math
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -24,14 +28,18 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
-from footwork.planning import PathControl, dynobench
+from footwork.planning import PathControl, Problem, dynobench
 from footwork.planning.benchmark import describe_machine
+from footwork.planning.multiple_shooting import MultipleShooting, connect_to_goal
 from footwork.planning.planners import EST, KPIECE1, RRT, Planner
 from footwork.planning.shortcut import shortcut
 
 RESULTS = Path(__file__).parents[1] / "results"
 REQUIRED = ("unicycle1", "unicycle2", "car1")
+SHOOT = "MultipleShooting"
+CYCLE = ("KPIECE1", SHOOT, "EST", SHOOT, "RRT", SHOOT)
 FIRST_SLICE = 1.0
+CONNECTION_SLICE = 1.0
 SHORTCUT_SLICE = 1.5
 
 
@@ -49,7 +57,9 @@ class Outcome:
         return self.progress[-1][1] if self.progress else None
 
 
-def make(name: str, si: Any, seed: int) -> Planner:
+def make(name: str, si: Any, seed: int) -> Planner | MultipleShooting:
+    if name == SHOOT:
+        return MultipleShooting(si, seed=seed)
     if name == "RRT":
         return RRT(si, seed=seed, intermediate_states=True)
     return {"KPIECE1": KPIECE1, "EST": EST}[name](si, seed=seed)
@@ -64,23 +74,25 @@ def plan(file: Path, seed: int, budget: float, *, first_only: bool) -> Outcome:
     def spent() -> float:
         return time.process_time() - begin
 
-    attempt = 0
-    while spent() < budget:
-        name = ("KPIECE1", "EST", "RRT")[attempt % 3]
-        stop = min(spent() + FIRST_SLICE * 2 ** (attempt // 3), budget)
-        planner = make(name, read.si, 1000 * seed + attempt)
-        attempt += 1
-        result = planner.solve(
-            read.problem, condition=lambda end=stop: spent() >= end, memory_limit=2**30
-        )
-        if result.path is None:
-            continue
-        path = result.path
+    def keep(path: PathControl, name: str) -> None:
         if outcome.first is None:
             outcome.first, outcome.planner = spent(), name
         record(read, file, path, outcome, spent())
-        if first_only:
-            break
+
+    attempt = 0
+    while spent() < budget and not (first_only and outcome.first is not None):
+        name = CYCLE[attempt % len(CYCLE)]
+        stop = min(spent() + FIRST_SLICE * 2 ** (attempt // len(CYCLE)), budget)
+        path = attempt_with(
+            make(name, read.si, 1000 * seed + attempt),
+            read.problem,
+            lambda end=stop: end - spent(),
+            keep,
+            improve=not first_only,
+        )
+        attempt += 1
+        if path is None or first_only:
+            continue
         for round_ in range(8):
             left = min(SHORTCUT_SLICE, budget - spent())
             if left <= 0.0:
@@ -92,6 +104,33 @@ def plan(file: Path, seed: int, budget: float, *, first_only: bool) -> Outcome:
             if gained < 0.01 * path.length():
                 break
     return outcome
+
+
+def attempt_with(
+    planner: Planner | MultipleShooting,
+    problem: Problem,
+    left: Callable[[], float],
+    keep: Callable[[PathControl, str], None],
+    *,
+    improve: bool,
+) -> PathControl | None:
+    """Plan for one slice; who finds a path tells ``keep``."""
+    name = type(planner).__name__
+    if isinstance(planner, MultipleShooting):
+        return planner.solve(
+            problem,
+            condition=lambda: left() <= 0.0,
+            stop_at_path=not improve,
+            on_better=lambda path, _: keep(path, name),
+        ).path
+    result = planner.solve(problem, condition=lambda: left() <= 0.0, memory_limit=2**30)
+    path = result.path
+    if path is None and result.approximate_path is not None:
+        name = f"{name} + connection"
+        path = connect_to_goal(result.approximate_path, problem, time_limit=CONNECTION_SLICE)
+    if path is not None:
+        keep(path, name)
+    return path
 
 
 def record(
@@ -132,20 +171,32 @@ def their_collision(robot: str, file: Path, states: np.ndarray) -> float:
     return least
 
 
-def run_all(names: dict[str, Path], seeds: int, budget: float, *, first_only: bool) -> list[Any]:
-    rows = []
+def run_all(
+    names: dict[str, Path], seeds: int, budget: float, *, first_only: bool, file: Path
+) -> list[Any]:
+    head = {
+        "machine": describe_machine().splitlines(),
+        "budget": budget,
+        "seeds": seeds,
+        "first_only": first_only,
+        "goal_tolerance": dynobench.GOAL_TOLERANCE,
+    }
+    rows = rows_of(file, head)
+    done = {row["problem"] for row in rows}
     with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=len(names) * seeds)
-        for name, file in names.items():
+        task = bar.add_task("", total=(len(names) - len(done)) * seeds)
+        for name, problem in names.items():
+            if name in done:
+                continue
             runs = []
             for seed in range(1, seeds + 1):
                 bar.update(task, description=name)
-                runs.append(plan(file, seed, budget, first_only=first_only))
+                runs.append(plan(problem, seed, budget, first_only=first_only))
                 bar.advance(task)
             rows.append(
                 {
                     "problem": name,
-                    "shipped": dynobench.shipped_cost(file),
+                    "shipped": dynobench.shipped_cost(problem),
                     "runs": [
                         {
                             "seed": r.seed,
@@ -161,7 +212,20 @@ def run_all(names: dict[str, Path], seeds: int, budget: float, *, first_only: bo
                 }
             )
             print(line(rows[-1], seeds), flush=True)
+            file.parent.mkdir(exist_ok=True)
+            whole = file.with_suffix(".part")
+            whole.write_text(json.dumps({**head, "problems": rows}, indent=1) + "\n", "utf-8")
+            whole.replace(file)
     return rows
+
+
+def rows_of(file: Path, head: dict[str, Any]) -> list[Any]:
+    """What an earlier run with the same budget, seeds and versions has measured."""
+    if not file.exists():
+        return []
+    found = json.loads(file.read_text("utf-8"))
+    rows = found.pop("problems")
+    return list(rows) if found == head else []
 
 
 def line(row: dict[str, Any], seeds: int) -> str:
@@ -194,25 +258,15 @@ def main() -> None:
     options = parser.parse_args()
     seeds = options.seeds or (10 if options.requirement else 3)
     kinds = REQUIRED if options.requirement else tuple(options.only.split(","))
-    kinds = REQUIRED if options.requirement else tuple(options.only.split(","))
     names = {
         name: file for name, file in dynobench.problem_files().items() if name.startswith(kinds)
     }
     print("| problem | solved | first, median [s] | first, worst [s] | cost, median [s] ", end="")
     print("| cost, best [s] | iDb-A* shipped [s] |\n|---|---|---|---|---|---|---|")
     # their library prints what it loads to the standard output
-    rows = run_all(names, seeds, options.budget, first_only=options.requirement)
     name = options.name or ("dynobench_required" if options.requirement else "dynobench")
-    result = {
-        "machine": describe_machine().splitlines(),
-        "budget": options.budget,
-        "seeds": seeds,
-        "first_only": options.requirement,
-        "goal_tolerance": dynobench.GOAL_TOLERANCE,
-        "problems": rows,
-    }
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+    file = RESULTS / f"{name}.json"
+    rows = run_all(names, seeds, options.budget, first_only=options.requirement, file=file)
     solved = sum(row["solved"] for row in rows)
     print(f"\nsolved {solved} of {len(rows) * seeds} runs", file=sys.stderr)
 

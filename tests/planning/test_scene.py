@@ -153,11 +153,12 @@ def test_parameters_of_planners_are_checked(tmp_path: Path) -> None:
 
 
 def test_the_command_line_knows_the_same_planners() -> None:
+    from footwork import planning
     from footwork.cli.plan import PLANNERS as ON_THE_COMMAND_LINE
-    from footwork.planning import models, planners
+    from footwork.planning import models
 
     assert ON_THE_COMMAND_LINE == PLANNERS
-    assert all(hasattr(planners, name) for name in PLANNERS)
+    assert all(hasattr(planning, name) for name in PLANNERS)
     factories = {
         name
         for name, value in vars(models).items()

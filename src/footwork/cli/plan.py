@@ -10,7 +10,16 @@ if TYPE_CHECKING:
     from footwork.planning import PathControl, PlanningResult
     from footwork.planning.scene import Scene
 
-PLANNERS = ("RRT", "EST", "KPIECE1", "PDST", "SST", "SyclopRRT", "SyclopEST")
+PLANNERS = (
+    "RRT",
+    "EST",
+    "KPIECE1",
+    "PDST",
+    "SST",
+    "SyclopRRT",
+    "SyclopEST",
+    "MultipleShooting",
+)
 EXAMPLES = """examples:
   footwork plan examples/planning/scenes/garden.toml
   footwork plan scene.toml --planner EST --time-limit 2 --seed 7 --out runs/mine

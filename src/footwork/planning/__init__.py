@@ -54,6 +54,8 @@ from footwork.planning.spaces import TimeStateSpace as TimeStateSpace
 if TYPE_CHECKING:
     from footwork.planning import models as models
     from footwork.planning import worlds as worlds
+    from footwork.planning.multiple_shooting import MultipleShooting as MultipleShooting
+    from footwork.planning.multiple_shooting import connect_to_goal as connect_to_goal
     from footwork.planning.planners import EST as EST
     from footwork.planning.planners import KPIECE1 as KPIECE1
     from footwork.planning.planners import PDST as PDST
@@ -80,6 +82,8 @@ _LATER = {
     "SyclopEST": "planners",
     "SyclopRRT": "planners",
     "Portfolio": "portfolio",
+    "MultipleShooting": "multiple_shooting",
+    "connect_to_goal": "multiple_shooting",
 }
 
 

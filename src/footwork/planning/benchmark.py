@@ -22,9 +22,10 @@ from footwork.planning.problem import PlanningResult, Problem, Status
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
+    from footwork.planning.multiple_shooting import MultipleShooting
     from footwork.planning.planners import Planner
 
-MakePlanner: TypeAlias = Callable[[SpaceInformation, int], "Planner"]
+MakePlanner: TypeAlias = Callable[[SpaceInformation, int], "Planner | MultipleShooting"]
 """From a system and a seed to a planner."""
 Value: TypeAlias = float | int | bool | None
 
@@ -342,7 +343,9 @@ def _makers(planners: Iterable[str] | Mapping[str, MakePlanner]) -> dict[str, Ma
     return {name: maker(name) for name in planners}
 
 
-def _one(planner: "Planner", problem: Problem, seed: int, limits: _Limits) -> Run:
+def _one(
+    planner: "Planner | MultipleShooting", problem: Problem, seed: int, limits: _Limits
+) -> Run:
     better: list[tuple[float, float]] = []
     begin, cpu_begin = time.perf_counter(), time.process_time()
 

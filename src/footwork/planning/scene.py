@@ -64,9 +64,19 @@ from footwork.planning.worlds import (
 )
 
 if TYPE_CHECKING:
+    from footwork.planning.multiple_shooting import MultipleShooting
     from footwork.planning.planners import Planner
 
-PLANNERS = ("RRT", "EST", "KPIECE1", "PDST", "SST", "SyclopRRT", "SyclopEST")
+PLANNERS = (
+    "RRT",
+    "EST",
+    "KPIECE1",
+    "PDST",
+    "SST",
+    "SyclopRRT",
+    "SyclopEST",
+    "MultipleShooting",
+)
 """Planners that a scene, and the command line, can name."""
 
 
@@ -96,7 +106,9 @@ class Scene:
     improve: bool = False
     shortcut: bool = True
 
-    def make_planner(self, *, planner: str | None = None, seed: int | None = None) -> "Planner":
+    def make_planner(
+        self, *, planner: str | None = None, seed: int | None = None
+    ) -> "Planner | MultipleShooting":
         """Make the scene's planner, or another one for the same system.
 
         Args:
@@ -117,7 +129,7 @@ class Scene:
 
 def make_planner(
     name: str, si: SpaceInformation, *, seed: int | None, parameters: dict[str, Any]
-) -> "Planner":
+) -> "Planner | MultipleShooting":
     """Make a planner by its name.
 
     Args:
@@ -132,11 +144,11 @@ def make_planner(
     Raises:
         InputError: If there is no such planner, or a parameter does not fit; says which.
     """
-    from footwork.planning import planners
+    from footwork import planning
 
     if name not in PLANNERS:
         raise InputError(f"planner {name!r} is not known; known: {', '.join(PLANNERS)}")
-    kind: Callable[..., Planner] = getattr(planners, name)
+    kind: Callable[..., Planner | MultipleShooting] = getattr(planning, name)
     _check_names("planner.parameters", kind, parameters, without={"si", "seed"})
     return kind(si, seed=seed, **parameters)
 

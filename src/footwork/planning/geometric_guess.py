@@ -1,0 +1,163 @@
+"""Ways past obstacles that ignore the dynamics: first guesses for shooting.
+
+Two trees of straight motions in the pose, the position and the angles, grow towards each other
+until they meet (RRT-Connect); what is neither stays as it is at the start.
+"""
+
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from footwork.planning.space_information import SpaceInformation
+from footwork.planning.spaces.components import Kind
+from footwork.typing import Matrix, Vector
+
+STRIDE: Final = 0.15
+"""Length of a motion, as a share of the median distance between two poses."""
+RESOLUTION: Final = 0.015
+"""How far apart states are tested on a motion, as the same share."""
+TRIES: Final = 400
+"""Poses drawn before a way is given up."""
+DRAWN: Final = 100
+"""States drawn to see how large the space is, and how quickly it is crossed."""
+CUTS: Final = 30
+"""Shortcuts that are tried on a way."""
+
+Way = list[Vector]
+
+
+class GeometricGuess:
+    """Finds ways between poses.
+
+    Args:
+        si: The system; only its validity test is used.
+        rng: Draws the poses.
+
+    Source: kuffner2000rrtconnect
+    """
+
+    def __init__(self, si: SpaceInformation, rng: np.random.Generator) -> None:
+        self._si, self._space, self._rng = si, si.state_space, rng
+        self._is_pose = np.zeros(self._space.dimension, dtype=np.bool_)
+        self._is_pose[list(self._space.position_indices)] = True
+        for kind, i, size in self._space.components.tolist():
+            if kind in (Kind.SO2, Kind.SO3):
+                self._is_pose[i : i + size] = True
+        drawn = [self.pose(self._space.low) for _ in range(DRAWN)]
+        apart = [self._space.distance(a, b) for a, b in zip(drawn[::2], drawn[1::2], strict=True)]
+        self._scale = float(np.median(apart))
+
+    def pose(self, base: Vector) -> Vector:
+        """Draw a pose.
+
+        Args:
+            base: A state that gives the rest, shape (n,).
+
+        Returns:
+            A state, valid or not.
+        """
+        return np.where(self._is_pose, self._space.sample(self._rng), base)
+
+    def way(self, start: Vector, goal: Vector) -> Way | None:
+        """Find a way.
+
+        Args:
+            start: A valid state.
+            goal: A valid state, of which only the pose counts.
+
+        Returns:
+            States whose straight connections are valid, or None if none was found.
+        """
+        goal = np.where(self._is_pose, goal, start)
+        if self._is_clear(start, goal):
+            return [start, goal]
+        trees: list[list[Vector]] = [[start], [goal]]
+        parents: list[list[int]] = [[-1], [-1]]
+        for k in range(TRIES):
+            grown, other = k % 2, 1 - k % 2
+            new = self._grow(trees[grown], parents[grown], self.pose(start))
+            while new is not None:
+                reached = self._grow(trees[other], parents[other], new)
+                if reached is None:
+                    break
+                if np.array_equal(reached, new):
+                    ways = [_back(t, p, len(t) - 1) for t, p in zip(trees, parents, strict=True)]
+                    return self._cut(ways[0][::-1] + ways[1][1:])
+        return None
+
+    def along(self, way: Way, start: Vector, goal: Vector, count: int) -> Matrix:
+        """Spread states evenly over a way; what is no pose goes straight from start to goal.
+
+        Args:
+            way: As found.
+            start: First state, shape (n,).
+            goal: Last state, shape (n,).
+            count: How many pieces.
+
+        Returns:
+            States, shape (count + 1, n).
+        """
+        space = self._space
+        lengths = [space.distance(a, b) for a, b in pairwise(way)]
+        ends = np.concatenate([[0.0], np.cumsum(lengths)])
+        states = np.empty((count + 1, space.dimension))
+        for k, s in enumerate(np.linspace(0.0, ends[-1], count + 1).tolist()):
+            i = min(int(np.searchsorted(ends, s, side="right")) - 1, len(lengths) - 1)
+            fraction = (s - ends[i]) / lengths[i] if lengths[i] > 0.0 else 0.0
+            pose = space.interpolate(way[i], way[i + 1], float(np.clip(fraction, 0.0, 1.0)))
+            states[k] = np.where(self._is_pose, pose, space.interpolate(start, goal, k / count))
+        states[0], states[-1] = start, goal
+        return states
+
+    def length(self, way: Way) -> float:
+        """Sum of the distances on a way, in the metric of the space."""
+        return sum(self._space.distance(a, b) for a, b in pairwise(way))
+
+    def typical_speed(self) -> float:
+        """Median distance per second that random controls move the pose of random states."""
+        si, speeds = self._si, []
+        seconds = si.min_control_steps * si.propagation_step_size
+        for _ in range(DRAWN):
+            x, u = self._space.sample(self._rng), si.control_space.sample(self._rng)
+            end = np.where(self._is_pose, si.propagate(x, u, seconds), x)
+            speeds.append(self._space.distance(x, end) / seconds)
+        return max(float(np.median(speeds)), 1e-9)
+
+    def _grow(self, tree: Way, parents: list[int], target: Vector) -> Vector | None:
+        """Add a motion from the nearest state of a tree towards another one."""
+        apart = self._space.distances(np.array(tree), target)
+        i = int(np.argmin(apart))
+        stride = STRIDE * self._scale
+        new = target
+        if apart[i] > stride:
+            new = self._space.interpolate(tree[i], target, stride / float(apart[i]))
+        if apart[i] == 0.0 or not self._is_clear(tree[i], new):
+            return None
+        tree.append(new)
+        parents.append(i)
+        return new
+
+    def _is_clear(self, a: Vector, b: Vector) -> bool:
+        count = int(np.ceil(self._space.distance(a, b) / (RESOLUTION * self._scale)))
+        return all(
+            self._si.is_state_valid(self._space.interpolate(a, b, k / count))
+            for k in range(1, count + 1)
+        )
+
+    def _cut(self, way: Way) -> Way:
+        for _ in range(CUTS):
+            if len(way) < 3:
+                break
+            i, j = np.sort(self._rng.choice(len(way), 2, replace=False)).tolist()
+            if j - i > 1 and self._is_clear(way[i], way[j]):
+                way = way[: i + 1] + way[j:]
+        return way
+
+
+def _back(tree: Way, parents: list[int], i: int) -> Way:
+    found = []
+    while i >= 0:
+        found.append(tree[i])
+        i = parents[i]
+    return found

@@ -1,0 +1,338 @@
+"""Pull a guess of a trajectory into the dynamics: least squares over states and controls.
+
+The trajectory is cut into pieces of equal length with one control each, and the state at the
+beginning of every piece is an unknown of its own (multiple shooting). Levenberg–Marquardt steps on
+states and controls close the gaps between the pieces,
+
+    min Σᵢ |W (F(xᵢ, uᵢ) ⊖ xᵢ₊₁)|² + Σᵢ c² max(0, margin − clearance(xᵢ))²,
+
+within the bounds of both, start and goal fixed. The normal matrix is block-tridiagonal, so that a
+step costs O(N (n + m)³). What counts in the end is one exact rollout from the start.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.linalg import LinAlgError, solveh_banded
+
+from footwork.errors import InputError
+from footwork.planning._kernels.rollout import call_rollout
+from footwork.planning._kernels.shooting import propagate_pieces
+from footwork.planning.path_control import PathControl
+from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY_AND_BOUNDS
+from footwork.planning.space_information import SpaceInformation
+from footwork.planning.spaces.components import Kind
+from footwork.planning.worlds.protocol import World
+from footwork.typing import BoolVector, Matrix, Tensor, Vector
+
+MARGIN: Final = 0.03
+"""Clearance that is aimed at [m]; less is allowed as long as nothing is touched."""
+CLEARANCE_WEIGHT: Final = 3.0
+"""Factor of a missing metre of clearance, where one of position has the weight of the metric."""
+INSIDE: Final = 0.005
+"""How far inside of the bounds states are kept, as a share of their range."""
+CLOSED: Final = 0.02
+"""Largest gap, weighted, at which the exact rollout is tried."""
+MOST_STEPS: Final = 400
+"""Steps for one guess, at most."""
+PATIENCE: Final = 20
+"""A guess is given up if so many steps do not take off a tenth of the sum of squares."""
+LEAST_DAMPING: Final = 1e-10
+MOST_DAMPING: Final = 1e6
+NUDGE: Final = 1e-6
+"""For finite differences, as a share of the range of a control, or absolute in a state."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Guess:
+    """A trajectory that need not obey the dynamics.
+
+    Attributes:
+        states: At the beginning of each piece and at the end, shape (N + 1, n).
+        controls: One of each piece, shape (N, m).
+        steps: Propagation steps of each piece.
+    """
+
+    states: Matrix
+    controls: Matrix
+    steps: int
+
+    def stretched(self, si: SpaceInformation, count: int) -> "Guess":
+        """Copy that does the same with another number of pieces, so faster or slower.
+
+        Args:
+            si: The system.
+            count: Number of pieces.
+
+        Returns:
+            The copy.
+        """
+        old = len(self.controls)
+        at = np.linspace(0.0, old, count + 1)
+        below = np.minimum(at.astype(np.int64), old - 1)
+        states = [
+            si.state_space.interpolate(self.states[i], self.states[i + 1], float(t - i))
+            for i, t in zip(below.tolist(), at, strict=True)
+        ]
+        middle = np.minimum((0.5 * (at[1:] + at[:-1])).astype(np.int64), old - 1)
+        return Guess(states=np.array(states), controls=self.controls[middle], steps=self.steps)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Residual:
+    """How far a trajectory is from obeying everything."""
+
+    gaps: Matrix
+    touching: Vector
+
+    @property
+    def cost(self) -> float:
+        return float((self.gaps**2).sum() + (self.touching**2).sum())
+
+
+class Shooting:
+    """What pulls guesses into the dynamics of a system.
+
+    Args:
+        si: The system.
+
+    Raises:
+        InputError: If states or controls are whole numbers: there is nothing to differentiate.
+
+    Source: bock1984multiple, marquardt1963algorithm
+    """
+
+    def __init__(self, si: SpaceInformation) -> None:
+        space, controls = si.state_space, si.control_space
+        kinds = space.components[:, 0]
+        if controls.is_discrete.any() or (kinds == Kind.DISCRETE).any():
+            raise InputError("shooting needs real states and controls; some here are whole numbers")
+        self._si, self._compiled = si, si.compiled()
+        self._free = self._compiled.params_checking(CHECK_NOTHING)
+        self._strict = self._compiled.params_checking(CHECK_VALIDITY_AND_BOUNDS)
+        self._world = si.validity if isinstance(si.validity, World) else None
+        if self._world is not None:
+            try:
+                _ = self._world.clearance_kernel
+            except InputError:
+                self._world = None
+        n = space.dimension
+        self._weights = np.empty(n)
+        self._low, self._high = np.full(n, -np.inf), np.full(n, np.inf)
+        for (kind, i, size), weight in zip(
+            space.components.tolist(), space.weights.tolist(), strict=True
+        ):
+            part = slice(i, i + size)
+            self._weights[part] = max(weight, 1e-3)
+            if kind not in (Kind.SO2, Kind.SO3):
+                pad = INSIDE * (space.high[part] - space.low[part])
+                self._low[part], self._high[part] = space.low[part] + pad, space.high[part] - pad
+        width = controls.high - controls.low
+        self._nudges = np.concatenate([np.full(n, NUDGE), NUDGE * width])
+        self._damping = np.concatenate([self._weights, 0.3 / width]) ** 2
+
+    def pull(
+        self,
+        guess: Guess,
+        *,
+        fixed_end: BoolVector,
+        arrives: Callable[[Vector], bool],
+        stop: Callable[[], bool] = lambda: False,
+    ) -> PathControl | None:
+        """Pull a guess into the dynamics.
+
+        Args:
+            guess: Its first state is kept, and of its last what is fixed.
+            fixed_end: Which numbers of the last state are fixed, shape (n,).
+            arrives: Whether a state is in the goal.
+            stop: Asked before each step; True gives up.
+
+        Returns:
+            A path that passes `PathControl.check` within bounds and ends where ``arrives`` says
+            yes, or None.
+        """
+        x, u = self._inside(guess, fixed_end)
+        residual = self._residual(x, u, guess.steps)
+        costs = [residual.cost]
+        damping = 1e-2
+        for k in range(MOST_STEPS):
+            if stop() or (k > 2 * PATIENCE and costs[-1] > 0.9 * costs[-PATIENCE]):
+                return None
+            if np.abs(residual.gaps).max() < CLOSED:
+                path = self._exact(x[0], u, guess.steps, arrives)
+                if path is not None:
+                    return path
+            system = self._normal_equations(x, u, guess.steps, residual, fixed_end)
+            while True:
+                new_x, new_u = self._stepped(x, u, system.solved(damping * self._damping))
+                new = self._residual(new_x, new_u, guess.steps)
+                if new.cost < costs[-1]:
+                    break
+                damping *= 8.0
+                if damping > MOST_DAMPING:
+                    return None
+            damping *= 0.2 if new.cost < 0.7 * costs[-1] else 0.5
+            damping = max(damping, LEAST_DAMPING)
+            x, u, residual = new_x, new_u, new
+            costs.append(new.cost)
+        return None
+
+    def _inside(self, guess: Guess, fixed_end: BoolVector) -> tuple[Matrix, Matrix]:
+        controls = self._si.control_space
+        x = np.clip(guess.states, self._low, self._high)
+        x[0] = guess.states[0]
+        x[-1, fixed_end] = guess.states[-1, fixed_end]
+        return x, np.clip(guess.controls, controls.low, controls.high)
+
+    def _ends(self, x: Matrix, u: Matrix, steps: int, columns: int = 1) -> Tensor:
+        ends = np.empty((len(u), columns, x.shape[1]))
+        h = self._si.propagation_step_size
+        code = propagate_pieces(
+            self._compiled.address, x, u, h, steps, self._free, self._nudges, ends
+        )
+        self._compiled.raise_error(code, self._free)
+        return ends
+
+    def _residual(self, x: Matrix, u: Matrix, steps: int) -> _Residual:
+        ends = self._ends(x, u, steps)[:, 0]
+        return _Residual(
+            gaps=self._difference(ends, x[1:]) * self._weights, touching=self._touching(x)
+        )
+
+    def _touching(self, x: Matrix) -> Vector:
+        missing = np.zeros(len(x))
+        if self._world is not None and len(x) > 2:  # start and goal are as they are
+            missing[1:-1] = np.maximum(MARGIN - self._world.clearance(x[1:-1]), 0.0)
+        return CLEARANCE_WEIGHT * missing
+
+    def _touching_slopes(self, x: Matrix, touching: Vector) -> Matrix:
+        slopes = np.zeros(x.shape)
+        step = 1e-5 * np.eye(x.shape[1])
+        for i in np.flatnonzero(touching).tolist():
+            assert self._world is not None
+            apart = self._world.clearance(np.vstack([x[i] - step, x[i] + step])).reshape(2, -1)
+            slopes[i] = CLEARANCE_WEIGHT * (apart[0] - apart[1]) / 2e-5
+        return np.where(np.isfinite(slopes), slopes, 0.0)
+
+    def _normal_equations(
+        self, x: Matrix, u: Matrix, steps: int, residual: _Residual, fixed_end: BoolVector
+    ) -> "_NormalEquations":
+        n, m = x.shape[1], u.shape[1]
+        w = self._weights
+        ends = self._ends(x, u, steps, 1 + n + m)
+        J = self._difference(ends[:, 1:], ends[:, :1]) / self._nudges[:, None]
+        J = J.transpose(0, 2, 1) * w[:, None]  # of each gap by the state and control before it
+        slopes = self._touching_slopes(x, residual.touching)
+        count, z = len(u) + 1, n + m
+        diagonal, gradient = np.zeros((count, z, z)), np.zeros((count, z))
+        diagonal[:-1] = J.transpose(0, 2, 1) @ J
+        gradient[:-1] = (J.transpose(0, 2, 1) @ residual.gaps[:, :, None])[:, :, 0]
+        diagonal[1:, :n, :n] += np.diag(w**2)
+        gradient[1:, :n] -= residual.gaps * w
+        diagonal[:, :n, :n] += slopes[:, :, None] * slopes[:, None, :]
+        gradient[:, :n] += slopes * residual.touching[:, None]
+        below = np.zeros((count - 1, z, z))
+        below[:, :n] = -w[:, None] * J
+        low, high = self._si.control_space.low, self._si.control_space.high
+        fixed = np.zeros((count, z), dtype=np.bool_)
+        fixed[:, :n] = _held(x, self._low, self._high, gradient[:, :n])
+        fixed[:-1, n:] = _held(u, low, high, gradient[:-1, n:])
+        fixed[0, :n] = fixed[-1, n:] = True
+        fixed[-1, :n] |= fixed_end
+        return _NormalEquations(diagonal, below, gradient, ~fixed)
+
+    def _stepped(self, x: Matrix, u: Matrix, step: Matrix) -> tuple[Matrix, Matrix]:
+        n = x.shape[1]
+        moved = x + step[:, :n]
+        for kind, i, size in self._si.state_space.components.tolist():
+            if kind == Kind.SO2:
+                moved[:, i] = _wrapped(moved[:, i])
+            elif kind == Kind.SO3:
+                part = moved[:, i : i + size]
+                part /= np.linalg.norm(part, axis=1, keepdims=True)
+        moved = np.where(step[:, :n] != 0.0, np.clip(moved, self._low, self._high), x)
+        controls = self._si.control_space
+        return moved, np.clip(u + step[:-1, n:], controls.low, controls.high)
+
+    def _exact(
+        self, start: Vector, u: Matrix, steps: int, arrives: Callable[[Vector], bool]
+    ) -> PathControl | None:
+        """Propagate the controls from the start; None if anything is not as it should be."""
+        h = self._si.propagation_step_size
+        states = np.empty((len(u) + 1, len(start)))
+        states[0] = start
+        out = np.empty((steps, len(start)))
+        for i in range(len(u)):
+            x = states[i].copy()
+            code = call_rollout(
+                self._compiled.address, x, u[i].copy(), h, steps, 0.0, self._strict, out
+            )
+            self._compiled.raise_error(code, self._strict)
+            if code < steps:
+                return None
+            states[i + 1] = out[-1]
+        if not arrives(states[-1]):
+            return None
+        return PathControl.from_arrays(self._si, states, u, np.full(len(u), steps * h))
+
+    def _difference(self, a: Tensor, b: Tensor) -> Tensor:
+        """Difference a − b, angles the short way round, quaternions of the same sign."""
+        d: Tensor = a - b
+        for kind, i, size in self._si.state_space.components.tolist():
+            part = slice(i, i + size)
+            if kind == Kind.SO2:
+                d[..., i] = _wrapped(d[..., i])
+            elif kind == Kind.SO3:
+                opposed = (a[..., part] * b[..., part]).sum(axis=-1, keepdims=True) < 0.0
+                d[..., part] = np.where(opposed, -a[..., part], a[..., part]) - b[..., part]
+        return d
+
+
+class _NormalEquations:
+    """JᵀJ of a chain of nodes, each with a block of its own and one with the node before."""
+
+    def __init__(
+        self, diagonal: Tensor, below: Tensor, gradient: Matrix, is_free: BoolVector
+    ) -> None:
+        self._free = is_free
+        pairs = is_free[:, :, None] & is_free[:, None, :]
+        self._diagonal = np.where(pairs, diagonal, 0.0)
+        self._below = np.where(is_free[1:, :, None] & is_free[:-1, None, :], below, 0.0)
+        self._gradient = np.where(is_free, gradient, 0.0)
+
+    def solved(self, damping: Vector) -> Matrix:
+        """Solve (JᵀJ + damping) step = −Jᵀr; what is fixed does not move.
+
+        Args:
+            damping: Added to the diagonal of each node, shape (z,).
+
+        Returns:
+            The step, shape (nodes, z); zeros if the matrix is singular.
+        """
+        count, z = self._gradient.shape
+        i, j = np.tril_indices(z)
+        band = np.zeros((2 * z, count, z))  # band[r, k, c] is row r below column (k, c)
+        band[i - j, :, j] = self._diagonal[:, i, j].T
+        band[0] += np.where(self._free, damping, 1.0)
+        i, j = np.indices((z, z)).reshape(2, -1)
+        band[z + i - j, :-1, j] = self._below[:, i, j].T
+        try:
+            step: Vector = solveh_banded(
+                band.reshape(2 * z, -1), -self._gradient.ravel(), lower=True, check_finite=False
+            )
+        except LinAlgError:
+            return np.zeros((count, z))
+        return np.where(self._free, step.reshape(count, z), 0.0)
+
+
+def _held(values: Matrix, low: Vector, high: Vector, gradient: Matrix) -> BoolVector:
+    """Which numbers lie on a bound that the gradient pushes them against."""
+    held: BoolVector = ((values <= low) & (gradient > 0.0)) | ((values >= high) & (gradient < 0.0))
+    return held
+
+
+def _wrapped(angles: Tensor) -> Tensor:
+    wrapped: Tensor = (angles + np.pi) % (2.0 * np.pi) - np.pi
+    return wrapped
