@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from footwork.cli.main import main
-from footwork.planning import PathControl
+from footwork.planning import PathControl, plots
 from footwork.planning.scene import read_scene
 
 SCENE = """
@@ -92,3 +92,19 @@ def test_a_bad_scene_is_one_line_that_names_the_field(
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "small.toml: world[0]: radii[0] must be greater than 0 m" in error
+
+
+def test_a_film_goes_where_it_is_asked_for_or_is_refused_before_planning(
+    scene: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    films: list[str] = []
+    monkeypatch.setattr(plots, "animate", lambda path, file, problem: films.append(str(file)))
+    words = ["plan", str(scene), "--quiet", "--no-tree", "--out", str(tmp_path / "out")]
+    assert main([*words, "--animate", "films/small.gif", "--gif"]) == 0
+    assert films == [str(tmp_path / "out" / "plan.gif"), "films/small.gif"]
+    assert main([*words[:-1], str(tmp_path / "other"), "--animate", "small.avi"]) == 1
+    assert "must end in .gif or .mp4" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()

@@ -1,10 +1,11 @@
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 import pytest
 from PIL import Image
 
-from footwork.errors import InputError
+from footwork.errors import BackendError, InputError
 from footwork.planning import PathControl, PlanningResult, Problem, models, plots
 from footwork.planning.planners import RRT
 from footwork.planning.problem import Status, StoppedBy
@@ -115,3 +116,31 @@ def test_a_turned_map_is_where_its_cells_are(tmp_path: Path) -> None:
     for x, y in ((1.5, 1.5), (1.5, 2.5), (2.5, 1.5)):
         row, column = round((4 - y) * 50), round(x * 50)
         assert dark[row, column] == (not grid.is_free([x, y, 0.0]))
+
+
+def test_a_film_goes_through_ffmpeg(
+    plan: tuple[Problem, PlanningResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ffmpeg = tmp_path / "ffmpeg"
+    ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\ncat > "$last"\n', encoding="ascii")
+    ffmpeg.chmod(0o755)
+    monkeypatch.setitem(matplotlib.rcParams, "animation.ffmpeg_path", str(ffmpeg))
+    path = plan[1].path
+    assert path is not None
+    file = plots.animate(path, tmp_path / "new" / "plan.mp4", frame_rate=2.0, speed=4.0)
+    assert file.stat().st_size > 10_000
+    ffmpeg.write_text("#!/bin/sh\ncat > /dev/null\nexit 3\n", encoding="ascii")
+    with pytest.raises(BackendError, match="ffmpeg failed"):
+        plots.animate(path, tmp_path / "plan.mp4", frame_rate=2.0, speed=4.0)
+
+
+def test_a_film_without_ffmpeg_names_what_to_install(
+    plan: tuple[Problem, PlanningResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(matplotlib.rcParams, "animation.ffmpeg_path", str(tmp_path / "no"))
+    path = plan[1].path
+    assert path is not None
+    with pytest.raises(BackendError, match="apt install ffmpeg"):
+        plots.animate(path, tmp_path / "plan.mp4")
+    with pytest.raises(InputError, match=r"\.gif or \.mp4, got '\.avi'"):
+        plots.animate(path, tmp_path / "plan.avi")

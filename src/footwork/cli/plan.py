@@ -53,6 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--no-shortcut", action="store_true", help="keep the planner's path as it is"
     )
     parser.add_argument("--gif", action="store_true", help="write plan.gif as well")
+    parser.add_argument(
+        "--animate", metavar="FILE", help="write the motion as .gif, or as .mp4 with ffmpeg"
+    )
     parser.add_argument("--no-tree", action="store_true", help="do not draw the tree")
     parser.add_argument("--quiet", action="store_true", help="no progress, one line at the end")
 
@@ -69,6 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
     from footwork.planning.scene import read_scene
 
     scene = read_scene(arguments.scene)
+    if arguments.animate:
+        from footwork.planning.plots import animation_writer
+
+        animation_writer(arguments.animate)  # what is missing is said before planning
     planner = scene.make_planner(planner=arguments.planner, seed=arguments.seed)
     limit = scene.time_limit if arguments.time_limit is None else arguments.time_limit
     result = planner.solve(
@@ -132,16 +139,13 @@ def _summary(
 
 
 def _write_files(folder: Path, summary: dict[str, Any], path: "PathControl | None") -> None:
-    from footwork.errors import InputError
+    from footwork.planning.files import written
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", "utf-8")
-        if path is not None:
-            path.to_npz(folder / "path.npz")
-            path.print_as_matrix(folder / "path.txt")
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written to: {error}") from error
+    with written(folder / "summary.json") as file:
+        file.write_text(json.dumps(summary, indent=2) + "\n", "utf-8")
+    if path is not None:
+        path.to_npz(folder / "path.npz")
+        path.print_as_matrix(folder / "path.txt")
 
 
 def _draw(
@@ -162,8 +166,10 @@ def _draw(
     figure.savefig(folder / "plan.png", dpi=110)
     if drawn.control_count:
         plots.plot_trajectory(drawn, title=title).savefig(folder / "trajectory.png", dpi=90)
-    if arguments.gif and path is not None:
-        plots.animate(path, folder / "plan.gif", problem=scene.problem)
+    if path is not None:
+        wanted = [folder / "plan.gif"] if arguments.gif else []
+        for file in [*wanted, *filter(None, [arguments.animate])]:
+            plots.animate(path, file, problem=scene.problem)
 
 
 def _finite(value: float) -> float | None:

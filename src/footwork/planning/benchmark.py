@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from footwork.errors import InputError
+from footwork.planning.files import written
 from footwork.planning.objectives import PathLength
 from footwork.planning.path_control import PathControl
 from footwork.planning.problem import PlanningResult, Problem, Status
@@ -217,15 +218,17 @@ class Benchmark:
 
         Returns:
             One file for each problem, ``<problem>.log``.
+
+        Raises:
+            InputError: If one cannot be written.
         """
         from footwork.planning.benchmark_files import log_text
 
-        where = Path(folder)
-        where.mkdir(parents=True, exist_ok=True)
         files = []
         for experiment in self.experiments:
-            file = where / f"{experiment.name.replace('/', '_')}.log"
-            file.write_text(log_text(self, experiment), encoding="utf-8")
+            name = Path(folder) / f"{experiment.name.replace('/', '_')}.log"
+            with written(name) as file:
+                file.write_text(log_text(self, experiment), encoding="utf-8")
             files.append(file)
         return files
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from footwork.errors import BackendError
+from footwork.planning.files import written
 
 if TYPE_CHECKING:
     from footwork.planning.benchmark import Benchmark, Experiment, PlannerRuns, Value
@@ -105,7 +106,7 @@ def write_sqlite(benchmark: "Benchmark", file: Path) -> Path:
 
     Args:
         benchmark: What was measured.
-        file: SQLite file, made if it does not exist.
+        file: SQLite file, made with its folder if it does not exist.
 
     Returns:
         The file.
@@ -114,7 +115,7 @@ def write_sqlite(benchmark: "Benchmark", file: Path) -> Path:
         BackendError: If it is not such a database, or cannot be written.
     """
     try:
-        with sqlite3.connect(file) as database:
+        with written(file), sqlite3.connect(file) as database:
             _add(database, benchmark)
         database.close()
     except sqlite3.Error as error:

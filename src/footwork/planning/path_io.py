@@ -11,6 +11,7 @@ import numpy as np
 
 from footwork.errors import PathFileError
 from footwork.planning.arguments import file_name, open_file
+from footwork.planning.files import written
 from footwork.typing import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -42,12 +43,16 @@ def write(text: str, file: TextIO | Path | str | None) -> None:
 
     Args:
         text: What to write.
-        file: Where to.
+        file: Where to; a folder that is missing is made.
+
+    Raises:
+        InputError: If it cannot be written.
     """
     if file is None:
         sys.stdout.write(text)
     elif isinstance(file, str | Path):
-        Path(file).write_text(text, encoding="utf-8")
+        with written(file) as name:
+            name.write_text(text, encoding="utf-8")
     else:
         open_file(file, "write").write(text)
 
@@ -149,9 +154,12 @@ def to_npz(path: "PathControl", file: Path | str) -> None:
 
     Args:
         path: Finished or not.
-        file: Name of the file.
+        file: Name of the file; a folder that is missing is made.
+
+    Raises:
+        InputError: If it cannot be written.
     """
-    with file_name(file).open("wb") as stream:
+    with written(file) as name, name.open("wb") as stream:
         np.savez_compressed(
             stream,
             format=np.array(FORMAT),

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from footwork.errors import PathFileError
+from footwork.planning.files import written
 from footwork.planning.path_io import UNREADABLE
 
 if TYPE_CHECKING:
@@ -26,9 +27,12 @@ def to_npz(data: "PlannerData", file: Path | str) -> None:
 
     Args:
         data: The graph.
-        file: Name of the file.
+        file: Name of the file; a folder that is missing is made.
+
+    Raises:
+        InputError: If it cannot be written.
     """
-    with Path(file).open("wb") as stream:
+    with written(file) as name, name.open("wb") as stream:
         np.savez(
             stream,
             format=np.array(FORMAT),
@@ -74,9 +78,12 @@ def to_graphml(data: "PlannerData", file: Path | str) -> None:
 
     Args:
         data: The graph.
-        file: Name of the file.
+        file: Name of the file; a folder that is missing is made.
+
+    Raises:
+        InputError: If it cannot be written.
     """
-    with Path(file).open("w", encoding="utf-8") as stream:
+    with written(file) as name, name.open("w", encoding="utf-8") as stream:
         stream.write(_HEAD)
         for lines in _chunks(_nodes(data)):
             stream.write(lines)

@@ -6,12 +6,15 @@ notebook by naming them.
 
 import importlib
 import math
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from footwork.errors import BackendError, InputError
+from footwork.planning.arguments import file_name
+from footwork.planning.files import written
 from footwork.planning.path_control import PathControl
 from footwork.planning.problem import PlanningResult, Problem
 from footwork.planning.space_information import SpaceInformation
@@ -19,6 +22,7 @@ from footwork.planning.worlds import PlaneWorld, SpaceWorld
 from footwork.typing import Matrix
 
 if TYPE_CHECKING:
+    from matplotlib.animation import AbstractMovieWriter
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -131,11 +135,12 @@ def animate(
     frame_rate: float = 15.0,
     speed: float = 1.0,
 ) -> Path:
-    """Write an animated GIF of the robot moving along its path, in a world of the plane.
+    """Write the robot moving along its path, in a world of the plane, as GIF or MP4.
 
     Args:
         path: A path.
-        file: Name of the GIF.
+        file: Name of the file, .gif or .mp4; a folder that is missing is made. MP4 needs the
+            program ffmpeg.
         problem: For start and goal.
         frame_rate: Pictures a second.
         speed: 2 plays twice as fast as it happens.
@@ -144,14 +149,16 @@ def animate(
         The file.
 
     Raises:
-        InputError: If the path has no duration, or a number is not above 0.
-        BackendError: If the file cannot be written.
+        InputError: If the path has no duration, a number is not above 0, the name ends in neither
+            .gif nor .mp4, or the file cannot be written.
+        BackendError: If ffmpeg is missing, or fails.
     """
-    from matplotlib.animation import FuncAnimation, PillowWriter
+    from matplotlib.animation import FuncAnimation
     from matplotlib.figure import Figure
 
     if path.length() <= 0.0 or not (frame_rate > 0.0 and speed > 0.0):
         raise InputError("an animation needs a path that lasts, a frame rate and a speed above 0")
+    writer = animation_writer(file, frame_rate)
     si = path.space_information
     figure = Figure(figsize=(5.0, 5.0), layout="constrained")
     _draw_in_plane(figure, si, path, None, problem, outlines=0)
@@ -174,11 +181,42 @@ def animate(
         return dot, shape, clock
 
     movie = FuncAnimation(figure, show, frames=times.tolist(), blit=False)
-    try:
-        movie.save(file, writer=PillowWriter(fps=round(frame_rate)))
-    except OSError as error:
-        raise BackendError(f"{file}: cannot be written: {error}") from error
-    return Path(file)
+    with written(file) as name:
+        try:
+            movie.save(name, writer=writer)
+        except subprocess.CalledProcessError as error:
+            raise BackendError(f"{file}: ffmpeg failed: {error}") from error
+    return name
+
+
+def animation_writer(file: str | Path, frame_rate: float = 15.0) -> "AbstractMovieWriter":
+    """Choose what writes an animation, before anything is drawn.
+
+    Args:
+        file: Name of the file, .gif or .mp4.
+        frame_rate: Pictures a second.
+
+    Returns:
+        Matplotlib's writer.
+
+    Raises:
+        InputError: If the name ends in neither.
+        BackendError: If ffmpeg is needed and missing.
+    """
+    from matplotlib.animation import FFMpegWriter, PillowWriter
+
+    suffix = file_name(file).suffix
+    match suffix.lower():
+        case ".gif":
+            return PillowWriter(fps=frame_rate)  # type: ignore[arg-type]
+        case ".mp4" if FFMpegWriter.isAvailable():
+            return FFMpegWriter(fps=frame_rate)  # type: ignore[arg-type]
+        case ".mp4":
+            raise BackendError(
+                f"{file}: MP4 needs the program ffmpeg, which was not found: install it (apt "
+                "install ffmpeg, brew install ffmpeg, conda install ffmpeg), or write a .gif"
+            )
+    raise InputError(f"{file}: an animation must end in .gif or .mp4, got {suffix!r}")
 
 
 def draw_world(axes: "Axes", world: PlaneWorld) -> None:
