@@ -11,6 +11,7 @@ from footwork.typing import Vector
 from footwork.walking import BaseMotion, config_for, plan_footsteps, read_phases, schedule
 from footwork.walking._kernels.dcm import dcm_at
 from footwork.walking._kernels.footholds import unwrap
+from footwork.walking._kernels.measure import observe_push
 from footwork.walking.footsteps import StepSequence
 from footwork.walking.gait import Gait
 from footwork.walking.phase import Phase
@@ -76,6 +77,7 @@ class Pendulum:
         self.gait = gait
         self.feet = gait.state.feet.copy()
         self.com = np.zeros((2, 3))
+        self.push = np.zeros(2)
         self.com[0, 2] = gait.parameters.com_height
 
     def tick(self) -> None:
@@ -85,7 +87,7 @@ class Pendulum:
         for i in np.flatnonzero(~contacts):
             self.feet[i] = gait.targets.feet[i, :, 0]
             forces[i] = 150.0 * (self.feet[i, 2] <= 0.0)
-        targets = gait.tick(self.com, self.feet, forces)
+        targets = gait.tick(self.com, self.feet, forces, self.push)
         self.com[0] += dt * self.com[1] + 0.5 * dt * dt * targets.com_acceleration
         self.com[1] += dt * targets.com_acceleration
 
@@ -168,3 +170,54 @@ def test_standing_without_steps_stays() -> None:
     assert gait.is_standing
     assert gait.landings == 0
     assert np.abs(pendulum.com[0, :2]).max() < 0.01
+
+
+def test_a_push_is_told_from_the_forces_on_the_feet() -> None:
+    """Of 2 m/s² the observer knows all but e^{−kt} after a time t; feet alone are no push."""
+    dt, gain, mass = 0.002, 20.0, 30.0
+    observer, com, wrenches = np.zeros((2, 2)), np.zeros((2, 3)), np.zeros((2, 6))
+    wrenches[:, 0] = 15.0, -3.0
+    velocity = np.zeros(2)
+    for _ in range(100):
+        velocity += dt * np.array([12.0 / mass, 2.0])
+        com[1, :2] = velocity
+        observe_push(dt, gain, mass, com, wrenches, observer)
+    assert observer[0, 1] == pytest.approx(2.0 * (1.0 - np.exp(-gain * 100 * dt)), rel=0.03)
+    assert abs(observer[0, 0]) < 1e-9
+
+
+def test_a_push_that_lasts_moves_the_foothold_beyond_the_error_so_far() -> None:
+    robot = load("g1")
+    assert robot.entry is not None
+    shifts = []
+    for push in (0.0, 1.8):
+        gait = Gait(config_for("g1"), robot.entry, sequence_to(1.5, 0.0, 0.0))
+        pendulum = Pendulum(gait)
+        while gait.phase is not Phase.SWING or gait.step < 2:
+            pendulum.tick()
+        side = 1.0 if gait.contacts[1] else -1.0
+        pendulum.push[1] = push * side
+        for _ in range(30):
+            pendulum.tick()
+        shifts.append(gait.state.shift[1] * side)
+    assert shifts[1] > shifts[0] + 0.02
+
+
+def test_steps_go_on_until_the_robot_is_steady() -> None:
+    robot = load("g1")
+    assert robot.entry is not None
+    gait = Gait(config_for("g1"), robot.entry, sequence_to(0.6, 0.0, 0.0))
+    count = gait.plan.swing_times.size
+    pendulum = Pendulum(gait)
+    while gait.landings < count - 1 or gait.phase is not Phase.SWING:
+        pendulum.tick()
+    side = 1.0 if gait.contacts[1] else -1.0
+    while gait.state.clock[1] - gait.state.clock[0] > 0.04:
+        pendulum.tick()
+    pendulum.com[1, 1] += 0.3 * side
+    while not gait.is_standing and gait.landings < 60:
+        pendulum.tick()
+    assert gait.extra_steps >= 2
+    assert gait.landings == count + gait.extra_steps
+    assert gait.is_standing
+    assert np.abs(gait.state.feet[:, 0] - 0.6).max() < 0.03

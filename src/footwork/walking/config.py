@@ -90,7 +90,11 @@ class FeedbackConfig:
         adjusts_steps: Whether landing places move.
         adjusts_timing: Whether landing comes early when places alone do not help.
         margin: Error forward and sideways that is left to the centre of pressure [m].
+        push_smoothing: Time constant by which pushes are told from the forces on the feet [s].
+        push_memory: How long a push is expected to last [s].
+        steady_error: Error of the DCM at the last landing, above which steps go on [m].
         freeze_time: Before landing, from when on its place is fixed [s].
+        min_swing: Part of the swing's duration below which it is not shortened.
         min_remaining: Shortest time to a landing that was moved forward [s].
         max_shift: Largest shift of a landing for robots with more than two feet [m].
         correction: How much of the distance to the planned place a step makes up: forward, sideways
@@ -109,7 +113,11 @@ class FeedbackConfig:
     adjusts_steps: bool = True
     adjusts_timing: bool = True
     margin: tuple[float, float] = (0.03, 0.012)
+    push_smoothing: float = 0.05
+    push_memory: float = 0.2
+    steady_error: float = 0.045
     freeze_time: float = 0.08
+    min_swing: float = 0.5
     min_remaining: float = 0.06
     max_shift: float = 0.2
     correction: tuple[float, float, float] = (0.04, 0.03, 0.06)

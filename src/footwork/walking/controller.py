@@ -8,7 +8,7 @@ from footwork.errors import ModelError
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.typing import Matrix, Vector
 from footwork.walking._kernels.layout import GaitTargets
-from footwork.walking._kernels.measure import measure_feet
+from footwork.walking._kernels.measure import measure_feet, observe_push
 from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import StepSequence
 from footwork.walking.gait import Gait
@@ -62,6 +62,8 @@ class WalkingController:
         feet: Measured feet (x, y, z, yaw) [m, rad], shape (feet, 4).
         normal_forces: On the feet [N], shape (feet,).
         com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
+        push: What accelerates the centre of mass beside the feet, forward and left, and the
+            velocity that all explains [m/s², m/s], shape (2, 2).
         state: Of the last tick; None before the first.
     """
 
@@ -89,6 +91,7 @@ class WalkingController:
         self.feet: Matrix = np.zeros((len(feet), 4))
         self.normal_forces: Vector = np.zeros(len(feet))
         self.com: Matrix = np.zeros((2, 3))
+        self.push: Matrix = np.zeros((2, 2))
 
     def tick(self, measurement: Measurement) -> Vector:
         """Compute the torques of one control step.
@@ -114,7 +117,15 @@ class WalkingController:
             self.feet,
             self.normal_forces,
         )
-        targets = self.gait.tick(self.com, self.feet, self.normal_forces)
+        observe_push(
+            self.config.control_step,
+            1.0 / self.config.feedback.push_smoothing,
+            robot.mass,
+            self.com,
+            measurement.foot_wrenches,
+            self.push,
+        )
+        targets = self.gait.tick(self.com, self.feet, self.normal_forces, self.push[0])
         return self.whole_body.solve(state, targets)
 
     def follow(self, sequence: StepSequence) -> None:

@@ -1,6 +1,6 @@
 """The gait: a step sequence and what is measured in, targets of the whole-body controller out."""
 
-from math import sqrt
+from math import hypot, sqrt
 from typing import Final
 
 import numpy as np
@@ -22,6 +22,8 @@ from footwork.walking.config import GRAVITY, WalkingConfig
 from footwork.walking.footsteps import StepSequence
 from footwork.walking.phase import Phase
 
+MOST_EXTRA_STEPS: Final = 20
+"""How many steps may follow the last one until the robot is steady."""
 RELEASE: Final = 0.5
 """Part of the touch-down force below which a foot is off the ground again."""
 
@@ -37,6 +39,7 @@ class Gait:
         plan: The steps.
         state: What is remembered between ticks.
         targets: Written by `tick`.
+        extra_steps: Taken at the end of this sequence because the robot was not steady.
     """
 
     def __init__(self, config: WalkingConfig, entry: ZooEntry, sequence: StepSequence) -> None:
@@ -101,6 +104,7 @@ class Gait:
             transfer_times=np.ascontiguousarray(sequence.transfer_times),
             sides=self._sides,
         )
+        self.extra_steps = 0
         state = self.state
         state.mode[:] = 0
         state.clock[:3] = 0.0
@@ -114,13 +118,14 @@ class Gait:
         state.cop_start[0] = (feet[:, 0] + c * forward - s * inward).mean()
         state.cop_start[1] = (feet[:, 1] + s * forward + c * inward).mean()
 
-    def tick(self, com: Matrix, measured: Matrix, forces: Vector) -> GaitTargets:
+    def tick(self, com: Matrix, measured: Matrix, forces: Vector, push: Vector) -> GaitTargets:
         """Work out the targets of one control step.
 
         Args:
             com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
             measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
             forces: Normal force on each foot [N], shape (feet,).
+            push: Acceleration by forces from elsewhere, forward and left [m/s²], shape (2,).
 
         Returns:
             The targets; overwritten by the next tick.
@@ -135,9 +140,35 @@ class Gait:
             com,
             measured,
             forces,
+            push,
             self.targets,
         )
+        if self.has_landed and self.phase is Phase.FINAL and self._is_unsteady(push):
+            self._step_on()
         return self.targets
+
+    def _is_unsteady(self, push: Vector) -> bool:
+        """Whether the robot, with the last foot down, would rather not stop."""
+        targets, p = self.targets, self.parameters
+        worth = 1.0 / (p.omega * (p.omega + 1.0 / p.push_memory))
+        error = targets.dcm - targets.dcm_reference + worth * push
+        return hypot(error[0], error[1]) > self.config.feedback.steady_error
+
+    def _step_on(self) -> None:
+        """Plan another step of each group of feet, to where they were to be in the end."""
+        plan, state = self.plan, self.state
+        if plan.swing_times.size < 2 or self.extra_steps >= MOST_EXTRA_STEPS:
+            return
+        self.extra_steps += 2
+        self.plan = plan._replace(
+            swings=plan.swings[-2:].copy(),
+            footholds=plan.footholds[[-1, -1, -1]],
+            swing_times=plan.swing_times[-2:].copy(),
+            transfer_times=plan.transfer_times[[-2, -2, -1]],
+        )
+        state.mode[0] = Phase.TRANSFER
+        state.mode[1] = 0
+        state.clock[1] = self.plan.transfer_times[0]
 
     @property
     def phase(self) -> Phase:
@@ -213,7 +244,9 @@ def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
         cop_inward=gait.cop_inward,
         forward_margin=feedback.margin[0],
         lateral_margin=feedback.margin[1],
+        push_memory=feedback.push_memory,
         freeze_time=feedback.freeze_time,
+        min_swing=feedback.min_swing,
         min_remaining=feedback.min_remaining,
         max_forward=limits.forward,
         min_lateral=limits.width[0],

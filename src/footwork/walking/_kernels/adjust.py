@@ -100,10 +100,10 @@ def _adjust_timing(
     growth0 = exp(omega * nominal)
     best = 1e300
     best_time = nominal
+    least = max(parameters.min_remaining, parameters.min_swing * clock[2] - clock[0])
+    least = min(least, nominal)
     for k in range(CANDIDATES):
-        time = parameters.min_remaining + (nominal - parameters.min_remaining) * k / (
-            CANDIDATES - 1.0
-        )
+        time = least + (nominal - least) * k / (CANDIDATES - 1.0)
         growth = exp(omega * time)
         wanted_x = rx * growth + lx * (growth - growth0)
         wanted_y = ry * growth + ly * (growth - growth0)

@@ -33,7 +33,9 @@ class GaitParameters(NamedTuple):
     cop_inward: float
     forward_margin: float
     lateral_margin: float
+    push_memory: float
     freeze_time: float
+    min_swing: float
     min_remaining: float
     max_forward: float
     min_lateral: float

@@ -1,8 +1,8 @@
-"""Where the feet are, and how they are loaded."""
+"""Where the feet are, how they are loaded, and what else pushes."""
 
 from math import atan2
 
-from footwork._numba import IVEC, MAT, OUT1, OUT2, TEN, VEC, VOID, kernel
+from footwork._numba import F8, IVEC, MAT, OUT1, OUT2, TEN, VEC, VOID, kernel
 from footwork.typing import IntVector, Matrix, Tensor, Vector
 
 
@@ -40,3 +40,27 @@ def measure_feet(
             forward_y += oMi[3 * j + 1] * frames[i, j, 0]
         feet[i, 3] = atan2(forward_y, forward_x)
         forces[i] = wrenches[i, 2]
+
+
+@kernel(VOID(F8, F8, F8, MAT, MAT, OUT2), counted=False)
+def observe_push(
+    dt: float, gain: float, mass: float, com: Matrix, wrenches: Matrix, observer: Matrix
+) -> None:
+    """Tell what accelerates the centre of mass sideways beyond the forces on the feet.
+
+    A momentum observer, v̂' = Σ f / m + â with â = k (v − v̂): the true push, smoothed by 1/k.
+
+    Args:
+        dt: Control step [s].
+        gain: k [1/s].
+        mass: Of the robot [kg].
+        com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
+        wrenches: On the feet, world axes [N, Nm], shape (feet, 6).
+        observer: â, then v̂, forward and left; changed [m/s², m/s], shape (2, 2).
+    """
+    for k in range(2):
+        total = observer[0, k]
+        for i in range(wrenches.shape[0]):
+            total += wrenches[i, k] / mass
+        observer[1, k] += dt * total
+        observer[0, k] = gain * (com[1, k] - observer[1, k])

@@ -193,7 +193,7 @@ def _head(
     targets.torso_yaw[0] = state.clock[6]
 
 
-@kernel(VOID(PARAMETERS, PLAN, STATE, SEGMENTS, F8, OUT2, OUT2, OUT1, TARGETS))
+@kernel(VOID(PARAMETERS, PLAN, STATE, SEGMENTS, F8, OUT2, OUT2, OUT1, OUT1, TARGETS))
 def gait_tick(
     parameters: GaitParameters,
     plan: GaitPlan,
@@ -203,12 +203,14 @@ def gait_tick(
     com: Matrix,
     measured: Matrix,
     forces: Vector,
+    push: Vector,
     targets: GaitTargets,
 ) -> None:
     """From the measured state to the targets of the whole-body controller.
 
     The commanded centre of pressure is p = p_ref + k (ξ − ξ_ref), brought into the support, and the
-    acceleration of the centre of mass follows from it: c̈ = ω² (c − p).
+    acceleration of the centre of mass follows from it: c̈ = ω² (c − p). A push a that dies away with
+    a time constant τ is worth the same as a DCM that is off by a / (ω (ω + 1/τ)).
 
     Args:
         parameters: Of the gait.
@@ -219,6 +221,7 @@ def gait_tick(
         com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
         measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
         forces: Normal force on each foot [N], shape (feet,).
+        push: Acceleration by forces from elsewhere, forward and left [m/s²], shape (2,).
         targets: Written.
     """
     omega, clock = parameters.omega, state.clock
@@ -227,13 +230,14 @@ def gait_tick(
     advance_phase(parameters, plan, state, dt, measured, targets)
     for k in range(2):
         targets.dcm[k] = com[0, k] + com[1, k] / omega
+    worth = 1.0 / (omega * (omega + 1.0 / parameters.push_memory))
     share = min(1.0, dt / max(parameters.smoothing, 1e-9))
     out, dcm = segments.at, segments.dcm
     count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
     dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
     for k in range(2):
         state.dcm_error[k] += share * (targets.dcm[k] - out[k] - state.dcm_error[k])
-        dcm[k] = out[k] + state.dcm_error[k]
+        dcm[k] = out[k] + state.dcm_error[k] + worth * push[k]
     if (
         state.mode[0] == SWING
         and parameters.adjusts_steps == 1.0
@@ -246,7 +250,7 @@ def gait_tick(
         count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
         dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
         for k in range(2):
-            state.dcm_error[k] = dcm[k] - out[k]
+            state.dcm_error[k] = dcm[k] - worth * push[k] - out[k]
     for k in range(2):
         targets.dcm_reference[k] = out[k]
         targets.cop_reference[k] = out[2 + k]
