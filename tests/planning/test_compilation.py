@@ -191,6 +191,28 @@ def test_both_doors_give_the_same_states(dynamics: Any, integrator: Any) -> None
         np.testing.assert_allclose(native.states, plain.states, rtol=0, atol=1e-13)
 
 
+def speed_is_last(x: Any, u: Any, p: Any) -> Any:
+    return u[0] * p[len(p) - 1] * cos(x[2]), u[0] * p[0] * sin(x[2]), u[1]
+
+
+@pytest.mark.parametrize("count", [1, 2, 32, 33, 100])
+def test_both_doors_read_the_same_parameters_and_world_however_many(count: int) -> None:
+    numbers = np.linspace(1.0, 0.4, count)
+    compiled, plain = (
+        unicycle_system(
+            dynamics=speed_is_last, parameters=numbers, is_valid=Plane(0.35), compile=choice
+        )
+        for choice in (True, False)
+    )
+    assert compiled.compilation.is_native is NATIVE
+    for first in ([0.0, 0.0, 0.7], [0.0, 0.0, 1.5]):
+        native, python = (
+            si.propagate_while_valid(first, [1, 0.1], 1.0) for si in (compiled, plain)
+        )
+        np.testing.assert_allclose(native.states, python.states, rtol=0, atol=1e-13)
+        assert len(native.states) < 11
+
+
 class Plane:
     """A world: everything below a height is free."""
 

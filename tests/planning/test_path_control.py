@@ -478,9 +478,9 @@ def test_errors_of_callbacks_reach_whoever_checks_a_path() -> None:
 
 
 def test_a_stiff_system_is_reported_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    from footwork.planning import rollout_source
+    from footwork.planning import step_source
 
-    monkeypatch.setattr(rollout_source, "MAX_SUB_STEPS", 20)
+    monkeypatch.setattr(step_source, "MAX_SUB_STEPS", 20)
     si = unicycle_system(
         dynamics=lambda x, u: (-1e9 * (x[0] - u[0]), 0.0, 0.0), integrator="dopri5", compile=False
     )

@@ -26,8 +26,9 @@ from footwork.planning.rollout_codes import (
 )
 from footwork.planning.rollout_native import NotCompilableError, compile_native
 from footwork.planning.rollout_python import PythonRollout
-from footwork.planning.rollout_source import Integrator, StepForm, rollout_source
+from footwork.planning.rollout_source import rollout_source
 from footwork.planning.spaces.state_space import StateSpace
+from footwork.planning.step_source import Integrator, StepForm
 from footwork.typing import BoolVector, IntVector, Vector, frozen
 
 INTEGRATORS = ("euler", "rk4", "dopri5")

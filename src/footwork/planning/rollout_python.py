@@ -11,6 +11,7 @@ read-only arrays.
 import ctypes
 import dis
 import math
+import struct
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,11 +27,13 @@ from footwork.planning.rollout_codes import (
     HEADER,
     ROLLOUT_TYPE,
 )
-from footwork.planning.rollout_source import StepForm, bounded_axes, plain_source
+from footwork.planning.rollout_source import plain_source
 from footwork.planning.spaces.state_space import StateSpace
-from footwork.typing import Vector
+from footwork.planning.step_source import StepForm
+from footwork.typing import Vector, frozen
 
 Numbers = tuple[float, ...]
+NOTHING = frozen(np.empty(0))
 
 
 class PythonRollout:
@@ -56,14 +59,19 @@ class PythonRollout:
         validity_arguments: int,
     ) -> None:
         self._form = form
-        rows = [(int(kind), int(first), int(size)) for kind, first, size in space.components]
-        low, high = space.low.tolist(), space.high.tolist()
-        self._bounds = [(i, low[i], high[i]) for i in bounded_axes(rows)]
-        self._validity_name = callback_name("is_valid", is_valid)
         self._is_world = validity_arguments == 3
         self._validity_takes_more = validity_arguments > 1
+        self._validity_name = callback_name("is_valid", is_valid)
         self._is_valid = None if is_valid is None else _with_arrays(is_valid, 1, form.dimension)
-        self._next = _compose(form, rows, callback_name(role, function), function)
+        namespace = _compose(form, callback_name(role, function), function)
+        namespace |= {"_is_valid": self._is_valid, "_truth": self._truth}
+        rows = [(int(kind), int(first), int(size)) for kind, first, size in space.components]
+        bounds = list(zip(space.low.tolist(), space.high.tolist(), strict=True))
+        text = plain_source(form, rows, validity_arguments if self._is_valid else 0, bounds)
+        exec(compile(text, "<step>", "exec"), namespace)
+        self._next: Callable[[Numbers, Numbers, Vector, float], Numbers] = namespace["next_state"]
+        self._explain: Callable[[Numbers, Numbers, Vector, float], None] = namespace["_explain"]
+        self._roll_out: Callable[..., int] = namespace["roll_out"]
         self._error: BaseException | None = None
         self._callback = ROLLOUT_TYPE(self._rollout)
 
@@ -89,7 +97,12 @@ class PythonRollout:
         Returns:
             The next state.
         """
-        return np.array(self._next(tuple(state.tolist()), tuple(control.tolist()), parameters, h))
+        x, u = tuple(state.tolist()), tuple(control.tolist())
+        try:
+            return np.array(self._next(x, u, parameters, h))
+        except TypeError:
+            self._explain(x, u, parameters, h)
+            raise
 
     def valid(self, state: Numbers, parameters: Vector) -> bool:
         """Ask the user's validity function.
@@ -107,8 +120,9 @@ class PythonRollout:
             answer = self._is_valid(state, parameters)
         else:
             answer = self._is_valid(state)
-        if answer is True or answer is False:
-            return answer
+        return answer if answer is True or answer is False else self._truth(answer)
+
+    def _truth(self, answer: object) -> bool:
         return checked_truth(self._validity_name, answer)
 
     def _rollout(  # noqa: PLR0917  (the C type has these)
@@ -125,33 +139,29 @@ class PythonRollout:
     ) -> int:
         size, controls = self._form.dimension, self._form.control_dimension
         check, p_count, w_count, _ = _doubles(params, HEADER)
-        first = HEADER + 3 * size + controls + 1
-        middle, end = first + int(p_count), first + int(p_count + w_count)
-        packed = _array(params, end)
-        parameters, world = packed[first:middle], packed[middle:end]
-        for_validity = world if self._is_world else parameters
-        x: Numbers = tuple(_doubles(x0, size))
-        control: Numbers = tuple(_doubles(u, controls))
-        total = n + 1 if last_h != 0.0 else n
-        room = _doubles(out, total * size)
-        within_bounds = check == CHECK_VALIDITY_AND_BOUNDS
-        following, valid = self._next, self.valid
-        for i in range(total):
-            x = following(x, control, parameters, h if i < n else last_h)
-            room[i * size : (i + 1) * size] = x
-            if within_bounds:
-                for k, low, high in self._bounds:
-                    if not low <= x[k] <= high:
-                        return i
-            if check != CHECK_NOTHING and not valid(x, for_validity):
-                return i
-        return total
+        parameters = more = NOTHING
+        if p_count or w_count:
+            first = HEADER + 3 * size + controls + 1
+            middle, end = first + int(p_count), first + int(p_count + w_count)
+            packed = _array(params, end)
+            parameters = packed[first:middle]
+            more = packed[middle:end] if self._is_world else parameters
+        return self._roll_out(
+            tuple(_doubles(x0, size)),
+            tuple(_doubles(u, controls)),
+            h,
+            n,
+            last_h,
+            parameters,
+            more,
+            check != CHECK_NOTHING,
+            check == CHECK_VALIDITY_AND_BOUNDS,
+            _doubles(out, (n + 1) * size),
+        )
 
 
-def _compose(
-    form: StepForm, rows: list[tuple[int, int, int]], name: str, function: Callable[..., Any]
-) -> Callable[[Numbers, Numbers, Vector, float], Numbers]:
-    """Build the step from the formulas that are compiled elsewhere."""
+def _compose(form: StepForm, name: str, function: Callable[..., Any]) -> dict[str, Any]:
+    """Give what the formulas that are compiled elsewhere call in plain Python."""
     from footwork.planning._kernels.metric import PI, wrap_angle
 
     def read_state(value: Any) -> Numbers:
@@ -163,28 +173,25 @@ def _compose(
     def refuse_steps(x: Numbers, u: Numbers) -> None:
         raise BackendError(f"{name}: the integrator needs too many sub-steps at state {x}, {u}")
 
-    def checked(x: Numbers, u: Numbers, parameters: Vector, h: float) -> Numbers:
-        try:
-            return following(x, u, parameters, h)
-        except TypeError:
-            more = (parameters,) if form.takes_parameters else ()
-            between = () if form.is_dynamics else (h,)
-            read_state(call(x, u, *between, *more))  # says it better if a number is none
-            raise
+    def explain(x: Numbers, u: Numbers, parameters: Vector, h: float) -> None:
+        more = (parameters,) if form.takes_parameters else ()
+        between = () if form.is_dynamics else (h,)
+        read_state(call(x, u, *between, *more))  # says it better if a number is none
 
     call = _with_arrays(function, 2, form.dimension, form.control_dimension)
-    namespace: dict[str, Any] = {
+    return {
         "_step_function": call,
         "_read_state": read_state,
         "_refuse_nan": refuse_nan,
         "_refuse_steps": refuse_steps,
+        "_explain": explain,
         "math": math,
+        "inf": math.inf,
         "PI": PI,
         "wrap_angle": lambda angle: float(wrap_angle(angle)),
+        "no_number": struct.error,
+        "write": struct.Struct(f"{form.dimension}d").pack_into,
     }
-    exec(compile(plain_source(form, rows), "<step>", "exec"), namespace)
-    following: Callable[..., Numbers] = namespace["next_state"]
-    return checked
 
 
 def _with_arrays(function: Callable[..., Any], count: int, *sizes: int) -> Callable[..., Any]:

@@ -20,8 +20,8 @@ from footwork.planning.propagation import (
     make_propagation,
 )
 from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY, CHECK_VALIDITY_AND_BOUNDS
-from footwork.planning.rollout_source import Integrator
 from footwork.planning.spaces.state_space import StateSpace
+from footwork.planning.step_source import Integrator
 from footwork.typing import Matrix, Vector, as_array, frozen
 
 MOST_STEPS: Final = 10**8

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.planning.arguments import number
-from footwork.planning.rollout_source import Integrator
+from footwork.planning.step_source import Integrator
 from footwork.planning.worlds.protocol import World
 from footwork.typing import as_array
 

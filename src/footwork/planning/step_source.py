@@ -1,0 +1,207 @@
+"""Writes the source of one problem's integration step, unrolled for its dimensions.
+
+The same formulas are written in two forms, compiled and plain Python, so that both give the same
+numbers. The compiled one,
+
+    advance(x, x_view, u, parameters, h, t, t_view, y) -> code,
+
+reads and writes C arrays through pointers: x is the state, y the next one, t scratch; views are
+what the user's function gets, which may not write to them. The plain one,
+
+    advance(x, u, parameters, h) -> y,
+
+works on tuples of floats.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from footwork.planning.rollout_codes import FAILED_SIZE, FAILED_STEPS
+
+Integrator = Literal["euler", "rk4", "dopri5"]
+"""How an ordinary differential equation is integrated over one propagation step."""
+
+# Nodes, weights and error weights of the embedded pair of orders 5 and 4 of Dormand and Prince.
+DOPRI_A: Final = (
+    ("1/5",),
+    ("3/40", "9/40"),
+    ("44/45", "-56/15", "32/9"),
+    ("19372/6561", "-25360/2187", "64448/6561", "-212/729"),
+    ("9017/3168", "-355/33", "46732/5247", "49/176", "-5103/18656"),
+    ("35/384", "0", "500/1113", "125/192", "-2187/6784", "11/84"),
+)
+DOPRI_ERROR: Final = (
+    "71/57600",
+    "0",
+    "-71/16695",
+    "71/1920",
+    "-17253/339200",
+    "22/525",
+    "-1/40",
+)
+MAX_SUB_STEPS: Final = 100_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepForm:
+    """What decides the text of a step.
+
+    Attributes:
+        dimension: How many numbers a state has.
+        control_dimension: How many numbers a control has.
+        is_dynamics: Whether the function gives dx/dt; else it gives the next state.
+        takes_parameters: Whether it is called with the parameters too.
+        integrator: How dx/dt is integrated.
+        relative_tolerance: Of Dormand–Prince, for each sub-step.
+        absolute_tolerance: Of Dormand–Prince, for each sub-step.
+    """
+
+    dimension: int
+    control_dimension: int
+    is_dynamics: bool
+    takes_parameters: bool
+    integrator: Integrator = "rk4"
+    relative_tolerance: float = 1e-9
+    absolute_tolerance: float = 1e-9
+
+
+def advance_source(form: StepForm, *, plain: bool) -> str:
+    """Write the function ``advance``, which calls ``_step_function``.
+
+    Args:
+        form: What decides its text.
+        plain: Whether it works on tuples, for Python, instead of pointers.
+
+    Returns:
+        Python source.
+    """
+    writer = _Writer(form, plain=plain)
+    if not form.is_dynamics:
+        body = writer.propagated()
+    else:
+        body = {
+            "euler": writer.euler,
+            "rk4": writer.runge_kutta,
+            "dopri5": writer.dormand_prince,
+        }[form.integrator]()
+    arguments = "x, u, parameters, h" if plain else "x, x_view, u, parameters, h, t, t_view, y"
+    lines = [f"def advance({arguments}):", *("    " + line for line in body)]
+    return "\n".join(lines) + "\n"
+
+
+class _Writer:
+    """Writes the lines of a step in one of the two forms."""
+
+    def __init__(self, form: StepForm, *, plain: bool) -> None:
+        self.form = form
+        self.plain = plain
+        self.axes = range(form.dimension)
+
+    def propagated(self) -> list[str]:
+        """The user's function gives the next state."""
+        x = "x" if self.plain else "x_view"
+        more = ", parameters" if self.form.takes_parameters else ""
+        call = f"_step_function({x}, u, h{more})"
+        return self._read(call, "k1") + self._finish([f"k1_{i}" for i in self.axes])
+
+    def euler(self) -> list[str]:
+        """One explicit step."""
+        lines = self._load() + self._evaluate("k1", "x")
+        return lines + self._finish([f"x_{i} + h * k1_{i}" for i in self.axes])
+
+    def runge_kutta(self) -> list[str]:
+        """The classical method of order four."""
+        lines = [*self._load(), "half = 0.5 * h", *self._evaluate("k1", "x")]
+        for stage, factor in ((1, "half"), (2, "half"), (3, "h")):
+            lines += self._scratch([f"x_{i} + {factor} * k{stage}_{i}" for i in self.axes])
+            lines += self._evaluate(f"k{stage + 1}", "t")
+        lines.append("sixth = h * (1.0 / 6.0)")
+        return lines + self._finish(
+            [f"x_{i} + sixth * (k1_{i} + 2.0 * (k2_{i} + k3_{i}) + k4_{i})" for i in self.axes]
+        )
+
+    def dormand_prince(self) -> list[str]:
+        """Sub-steps of the pair 5(4) that end exactly at h, error kept below the tolerances.
+
+        The first sub-step tried is always h, so that a step depends on nothing but its arguments.
+
+        Source: dormand1980family
+        """
+        lines = [*self._load(), *self._evaluate("k1", "x")]
+        lines += ["done = 0.0", "s = h", f"for sub_step in range({MAX_SUB_STEPS}):"]
+        lines += ["    " + line for line in self._sub_step()]
+        lines += ["if done != h:"]
+        lines += ["    _refuse_steps(x, u)" if self.plain else f"    return {FAILED_STEPS}"]
+        return lines + self._finish([f"x_{i}" for i in self.axes])
+
+    def _sub_step(self) -> list[str]:
+        lines = ["last = abs(done + s) >= abs(h) * (1.0 - 1e-12)", "if last:", "    s = h - done"]
+        for stage, row in enumerate(DOPRI_A, start=2):
+            combined = [f"x_{i} + s * ({_combination(row, i)})" for i in self.axes]
+            lines += self._scratch(combined) + self._evaluate(f"k{stage}", "t")
+        lines.append("square = 0.0")
+        for i in self.axes:
+            lines += [
+                f"scale = {self.form.absolute_tolerance!r} + {self.form.relative_tolerance!r}"
+                f" * max(abs(x_{i}), abs(t[{i}]))",
+                f"ratio = s * ({_combination(DOPRI_ERROR, i)}) / scale",
+                "square = square + ratio * ratio",
+            ]
+        return [
+            *lines,
+            f"error = math.sqrt(square / {self.form.dimension}.0)",
+            "if not error > 1.0:",  # NaN is accepted here and refused by the caller
+            "    done = h if last else done + s",
+            *(f"    x_{i} = t[{i}]" for i in self.axes),
+            *(f"    k1_{i} = k7_{i}" for i in self.axes),
+            "    if last:",
+            "        break",
+            "s = s * min(5.0, max(0.2, 0.9 * (error + 1e-30) ** -0.2))",
+        ]
+
+    def _load(self) -> list[str]:
+        if self.plain:
+            return [", ".join(f"x_{i}" for i in self.axes) + ", = x"]
+        return [f"x_{i} = x[{i}]" for i in self.axes]
+
+    def _evaluate(self, k: str, state: str) -> list[str]:
+        """Call the user's dx/dt at x or at the scratch state."""
+        x = state if self.plain else f"{state}_view"
+        more = ", parameters" if self.form.takes_parameters else ""
+        return self._read(f"_step_function({x}, u{more})", k)
+
+    def _read(self, call: str, k: str) -> list[str]:
+        n = self.form.dimension
+        if self.plain:
+            return [
+                f"d = {call}",
+                f"if type(d) is not tuple or len(d) != {n}:",
+                "    d = _read_state(d)",
+                ", ".join(f"{k}_{i}" for i in self.axes) + ", = d",
+            ]
+        return [
+            f"d = {call}",
+            f"if len(d) != {n}:",
+            f"    return {FAILED_SIZE}",
+            *(f"{k}_{i} = float(d[{i}])" for i in self.axes),
+        ]
+
+    def _scratch(self, numbers: Sequence[str]) -> list[str]:
+        if self.plain:
+            return [f"t = ({', '.join(numbers)},)"]
+        return [f"t[{i}] = {number}" for i, number in enumerate(numbers)]
+
+    def _finish(self, numbers: Sequence[str]) -> list[str]:
+        if self.plain:
+            return [f"return ({', '.join(numbers)},)"]
+        return [*(f"y[{i}] = {number}" for i, number in enumerate(numbers)), "return 0"]
+
+
+def _combination(factors: Sequence[str], axis: int) -> str:
+    """Sum of the stages, each with its factor."""
+    return " + ".join(
+        f"({factor}) * k{stage}_{axis}"
+        for stage, factor in enumerate(factors, start=1)
+        if factor != "0"
+    )
