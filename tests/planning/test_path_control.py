@@ -199,6 +199,18 @@ def test_a_duration_close_to_whole_steps_keeps_its_sum() -> None:
     assert path.length() == pytest.approx(0.3 + 1e-10, abs=1e-16)
 
 
+@pytest.mark.parametrize("sliver", [1e-12, 1e-10, 0.9e-9, 1.1e-9])
+def test_a_sliver_of_a_step_is_a_step_that_short(sliver: float) -> None:
+    si = line_system(propagation_step_size=1.0)
+    assert si.steps_of(sliver) == (0, sliver)
+    assert si.steps_of(1.0 + 0.5e-9) == (1, 0.0)
+    path = fp.PathControl.from_arrays(si, [[0.0], [sliver]], [[1.0]], [sliver])
+    assert si.propagate([0.0], [1.0], sliver)[0] == sliver
+    path.interpolate()
+    assert path.length() == sliver
+    assert path.check(tolerance=0.0)
+
+
 def test_diagnosis_names_the_segment_and_the_gap(path: fp.PathControl) -> None:
     assert path.diagnose()
     assert str(path.diagnose()) == "the path is right"
