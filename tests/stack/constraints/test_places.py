@@ -8,7 +8,7 @@ from footwork.robot import RobotModel, RobotState
 from footwork.spatial import Pose
 from footwork.stack import Stack
 from footwork.stack.constraints import velocity
-from footwork.stack.constraints.velocity.collision import Obstacle
+from footwork.stack.constraints.velocity import Obstacle
 from footwork.stack.tasks import velocity as tasks
 from footwork.typing import Vector
 

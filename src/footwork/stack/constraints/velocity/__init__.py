@@ -9,3 +9,5 @@ from footwork.stack.constraints.velocity.joints import (
     JointLimitsInvariance as JointLimitsInvariance,
 )
 from footwork.stack.constraints.velocity.joints import VelocityLimits as VelocityLimits
+from footwork.stack.constraints.velocity.scene import NearestPoints as NearestPoints
+from footwork.stack.constraints.velocity.scene import Obstacle as Obstacle
