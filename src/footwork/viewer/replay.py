@@ -20,8 +20,7 @@ from footwork.viewer.server import view_server
 NAME: Final = "replay.html"
 FRAME_RATE: Final = 30.0
 """Pictures a second of simulated time."""
-NEWTONS_A_METRE: Final = 800.0
-"""A force of this size is drawn one metre long."""
+GRAVITY: Final = 9.81
 NEEDLE_LENGTH: Final = 4.0
 """Of the needle that shows forces [m]; the largest that can be shown."""
 
@@ -51,18 +50,23 @@ class RunScene:
         self._body = RobotScene(scene, self.robot)
         feet = self.robot.entry.feet if self.robot.entry is not None else ()
         self._forces = {foot.name: ForceArrow(scene, f"/forces/{foot.name}") for foot in feet}
-        _place_camera(server.initial_camera, way, height=self.robot.standing_configuration[2])
+        height = float(self.robot.standing_configuration[2])
+        self._metres_a_newton = height / (GRAVITY * self.robot.mass)
+        _place_camera(server.initial_camera, way, height)
 
     def show(self, q: Vector, wrenches: Matrix) -> None:
-        """Draw one instant.
+        """Draw one instant; the robot's weight is as long as its base is high.
 
         Args:
             q: Configuration, shape (nq,).
-            wrenches: On the feet, world axes [N, Nm], shape (feet, 6).
+            wrenches: On the feet, about their frames, world axes [N, Nm], shape (feet, 6).
         """
         self._body.display(q)
         for (foot, arrow), wrench in zip(self._forces.items(), wrenches, strict=True):
-            arrow.show(self._body.place_of(foot), wrench[:3] / NEWTONS_A_METRE)
+            fx, fy, fz, mx, my, _ = wrench.tolist()
+            pressure = np.array([-my, mx, 0.0]) / max(fz, 1.0)
+            force = self._metres_a_newton * np.array([fx, fy, fz])
+            arrow.show(self._body.place_of(foot) + pressure, force)
 
 
 def _place_camera(camera: Any, way: Matrix, height: float) -> None:

@@ -57,7 +57,7 @@ def columns_of(robot: RobotModel) -> tuple[Column, ...]:
         Column(name="contact_measured", unit="1", labels=feet, description="1: is loaded"),
         Column(name="phase", unit="1", description="0 hold, 1 transfer, 2 swing, 3 final"),
         Column(name="step", unit="1", description="number of the step"),
-        Column(name="tick_time", unit="s", description="from measurement to torques"),
+        Column(name="tick_time", unit="s", description="CPU time from measurement to torques"),
     )  # fmt: skip
 
 
