@@ -5,11 +5,12 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel, RobotState
+from footwork.stack._kernels.gradients import manipulability_gradient
 from footwork.stack.leaf import LeafTask
 from footwork.stack.segment import State
 from footwork.stack.settings import HessianType
 from footwork.stack.variables import Affine
-from footwork.typing import Matrix, Vector, as_array
+from footwork.typing import IntVector, Matrix, Vector, as_array
 
 
 class _Gradient(LeafTask):
@@ -78,6 +79,8 @@ class Manipulability(_Gradient):
             raise InputError(f"weight of the manipulability of {frame!r} must not be negative")
         name = name or f"{frame}_manipulability"
         super().__init__(robot, name, step, Quantities.KINEMATICS, variable)
+        self._components = robot.velocity_of_column[self.frame.support]
+        self._starts = _joint_starts(robot, self.frame.support)
         size = self._rows_of_J.stop - self._rows_of_J.start
         if self.frame.support.size < size:
             raise InputError(
@@ -111,58 +114,25 @@ class Manipulability(_Gradient):
         Returns:
             Shape (nv,).
         """
-        J = self.robot.jacobian(state, self.frame)
-        part = self._rows_of_J
-        JW = J[part] * self._weights
-        G = JW @ J[part].T
-        measure = np.sqrt(max(np.linalg.det(G), 0.0))
-        gradient = np.zeros(self.robot.nv)
-        if measure <= 1e-12:
-            return gradient
-        weighted = np.linalg.solve(G, JW)
-        for k in self.robot.velocity_of_column[self.frame.support]:
-            gradient[k] = measure * np.sum(weighted * self._derivative(J, int(k))[part])
+        views, part = self.robot.compute(state).views, self._rows_of_J
+        gradient = np.empty(self.robot.nv)
+        manipulability_gradient(
+            *(views.oMi[self.frame.joint], self.frame.translation, views.JT, self.frame.support),
+            *(self._starts, self._components, self._weights, part.start, part.stop - part.start),
+            gradient,
+        )
         return gradient
 
-    def _derivative(self, J: Matrix, k: int) -> Matrix:
-        """∂J/∂q_k of a frame at its own origin, in world axes.
 
-        A column that hangs on joint k turns with it: (ω_k × v_i ; ω_k × ω_i). One that carries it
-            sees
-        the frame's origin move: (ω_i × v_k ; 0).
-        """
-        dJ = np.zeros_like(J)
-        after = self._carried[k]
-        dJ[:3, after] = np.cross(J[3:, k], J[:3, after], axisb=0).T
-        dJ[3:, after] = np.cross(J[3:, k], J[3:, after], axisb=0).T
-        before = ~after
-        dJ[:3, before] = np.cross(J[3:, before], J[:3, k], axisa=0).T
-        return dJ
-
-    @property
-    def _carried(self) -> "np.typing.NDArray[np.bool_]":
-        """[k, i]: whether component i of v is of joint k itself or of one that hangs on it."""
-        if self._chain is None:
-            self._chain = _chain_of(self.robot, self.frame.joint)
-        return self._chain
-
-    _chain: "np.typing.NDArray[np.bool_] | None" = None
-
-
-def _chain_of(robot: RobotModel, joint: int) -> "np.typing.NDArray[np.bool_]":
-    carried = np.zeros((robot.nv, robot.nv), dtype=np.bool_)
-    to = robot.velocity_of_column
+def _joint_starts(robot: RobotModel, support: IntVector) -> IntVector:
+    """Place in a support of the first column of each column's joint."""
     model = robot.pin_model
-    at = joint
-    below: list[int] = []
-    while at != 0:
-        first, size = int(model.joints[at].idx_vExtended), int(model.joints[at].nvExtended)
-        own = [int(to[c]) for c in range(first, first + size)]
-        below += own
-        for k in own:
-            carried[k, below] = True
-        at = int(model.parents[at])
-    return carried
+    joint_of = np.zeros(int(model.nvExtended), dtype=np.int64)
+    for i in range(1, model.njoints):
+        first = int(model.joints[i].idx_vExtended)
+        joint_of[first : first + int(model.joints[i].nvExtended)] = i
+    joints = joint_of[support]
+    return np.array([int(np.argmax(joints == joint)) for joint in joints], dtype=np.int64)
 
 
 class MinimumEffort(_Gradient):
