@@ -117,8 +117,15 @@ class Manipulability(_Gradient):
         views, part = self.robot.compute(state).views, self._rows_of_J
         gradient = np.empty(self.robot.nv)
         manipulability_gradient(
-            *(views.oMi[self.frame.joint], self.frame.translation, views.JT, self.frame.support),
-            *(self._starts, self._components, self._weights, part.start, part.stop - part.start),
+            views.oMi[self.frame.joint],
+            self.frame.translation,
+            views.JT,
+            self.frame.support,
+            self._starts,
+            self._components,
+            self._weights,
+            part.start,
+            part.stop - part.start,
             gradient,
         )
         return gradient
