@@ -10,7 +10,8 @@ import problems
 from problems import Case
 
 import footwork.planning as fp
-from footwork.planning._kernels.kdtree import insert, nearest
+from footwork.planning._kernels.kdtree import nearest
+from footwork.planning._kernels.kdtree_insert import insert
 from footwork.planning.planners.arrays import make_kdtree
 
 Record = dict[str, Any]
@@ -91,19 +92,19 @@ def nearest_neighbours(count: int, queries: int = 20_000) -> Record:
     import numba
     from numba import types
 
-    from footwork._numba import IMAT, MAT, OUT1, OUT2, VEC, VOID
+    from footwork._numba import IMAT, MAT, OUT2, VEC, VOID
     from footwork.planning._kernels.kdtree import KDTREE
 
     @numba.njit([VOID(KDTREE, MAT, OUT2)])  # type: ignore[untyped-decorator]
     def fill(tree: Any, points: Any, scratch: Any) -> None:
         for i in range(points.shape[0]):
-            insert(tree, points, i, i, scratch)
+            insert(tree, points, i, i, 0.0, scratch)
 
-    @numba.njit([types.int64(KDTREE, IMAT, VEC, MAT, OUT2, OUT1)])  # type: ignore[untyped-decorator]
-    def ask(tree: Any, table: Any, weights: Any, points: Any, scratch: Any, found: Any) -> Any:  # noqa: PLR0917
+    @numba.njit([types.int64(KDTREE, IMAT, VEC, MAT, OUT2)])  # type: ignore[untyped-decorator]
+    def ask(tree: Any, table: Any, weights: Any, points: Any, scratch: Any) -> Any:
         total = 0
         for i in range(points.shape[0]):
-            total += nearest(tree, table, weights, points, i, scratch, found)
+            total += nearest(tree, table, weights, points, i, math.inf, scratch)
         return total
 
     rng = np.random.default_rng(1)
@@ -112,14 +113,14 @@ def nearest_neighbours(count: int, queries: int = 20_000) -> Record:
     points, asked = rng.uniform(low, high, (count, 5)), rng.uniform(low, high, (queries, 5))
     table, weights = np.array([[0, 0, 2], [1, 2, 1], [0, 3, 2]]), np.array([1.0, 0.5, 0.3])
     tree = make_kdtree(count, np.array([1.0, 1.0, 0.5, 0.3, 0.3]))
-    scratch, found = np.empty((4, 512)), np.empty(1)
+    scratch = np.empty((4, 512))
     begun = time.process_time()
     fill(tree, points, scratch)
     inserted = time.process_time() - begun
     times = []
     for _ in range(5):
         begun = time.process_time()
-        ask(tree, table, weights, asked, scratch, found)
+        ask(tree, table, weights, asked, scratch)
         times.append(time.process_time() - begun)
     return {
         "side": "footwork",

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import footwork.planning as fp
-from footwork.planning._kernels.kdtree import BLOCK, BUCKET, LEFT, SIZE, KdTree, insert, nearest
+from footwork.planning._kernels.kdtree import (
+    BLOCK,
+    BUCKET,
+    LEFT,
+    PARENT,
+    SIZE,
+    KdTree,
+    nearest,
+)
+from footwork.planning._kernels.kdtree_insert import insert, move
 from footwork.planning._kernels.metric import distance
 from footwork.planning._kernels.tree_space import distance_of_rows
 from footwork.planning.planners.arrays import grow_kdtree, make_kdtree
@@ -37,6 +46,10 @@ def scale_of(space: fp.StateSpace) -> Any:
     return scale
 
 
+def price_of(i: int) -> float:
+    return float((7 * i) % 31)
+
+
 def grow_tree(space: fp.StateSpace, points: Matrix) -> KdTree:
     tree, scratch = make_kdtree(64, scale_of(space)), np.empty((4, 512))
     capacity = 64
@@ -44,38 +57,59 @@ def grow_tree(space: fp.StateSpace, points: Matrix) -> KdTree:
         if i == capacity:
             capacity *= 2
             tree = grow_kdtree(tree, capacity)
-        insert(tree, points, i, i, scratch)
+        insert(tree, points, i, i, price_of(i), scratch)
     return tree
 
 
-def ask(space: fp.StateSpace, tree: KdTree, query: Matrix, row: int) -> tuple[int, float]:
-    found = np.empty(1)
-    item = nearest(tree, space.components, space.weights, query, row, np.empty((4, 512)), found)
-    return int(item), float(found[0])
+def find(
+    space: fp.StateSpace, tree: KdTree, query: Matrix, row: int, within: float = math.inf
+) -> int:
+    scratch = np.empty((4, 512))
+    return int(nearest(tree, space.components, space.weights, query, row, within, scratch))
 
 
-def check_invariants(tree: KdTree, points: Matrix) -> int:
-    """Boxes are exact, sizes add up, every point is in one bucket; gives the depth."""
+def ask(
+    space: fp.StateSpace, tree: KdTree, points: Matrix, query: Matrix, row: int
+) -> tuple[int, float]:
+    item = find(space, tree, query, row)
+    return item, float(space.distances(points[item : item + 1], query[row])[0])
+
+
+def check_invariants(
+    tree: KdTree, points: Matrix, prices: list[float] | None = None, *, has_moved: bool = False
+) -> int:
+    """Boxes are exact until points move, sizes add up, least prices are so, every point is in one
+    bucket, its home; gives the depth."""
+    prices = [price_of(i) for i in range(len(points))] if prices is None else prices
     seen: list[int] = []
     deepest = 0
-    todo = [(0, 1)]
+    todo = [(0, 1, -1)]
     while todo:
-        node, depth = todo.pop()
+        node, depth, parent = todo.pop()
         deepest = max(deepest, depth)
+        assert tree.link[node, PARENT] == parent
         left = int(tree.link[node, LEFT])
         if left >= 0:
+            low = np.minimum(tree.low[left], tree.low[left + 1])
+            high = np.maximum(tree.high[left], tree.high[left + 1])
             assert tree.link[node, SIZE] == tree.link[left, SIZE] + tree.link[left + 1, SIZE]
-            assert (tree.low[node] == np.minimum(tree.low[left], tree.low[left + 1])).all()
-            assert (tree.high[node] == np.maximum(tree.high[left], tree.high[left + 1])).all()
-            todo += [(left, depth + 1), (left + 1, depth + 1)]
-            continue
-        block = int(tree.link[node, BLOCK])
-        items = tree.item[block, : tree.fill[block]].tolist()
-        assert len(items) == tree.link[node, SIZE] <= BUCKET
-        assert np.array_equal(tree.point[block, :, : len(items)].T, points[items])
-        assert (tree.low[node] == points[items].min(axis=0)).all()
-        assert (tree.high[node] == points[items].max(axis=0)).all()
-        seen += items
+            assert tree.least[node] == min(tree.least[left], tree.least[left + 1])
+            todo += [(left, depth + 1, node), (left + 1, depth + 1, node)]
+        else:
+            block = int(tree.link[node, BLOCK])
+            items = tree.item[block, : tree.fill[block]].tolist()
+            assert len(items) == tree.link[node, SIZE] <= BUCKET
+            assert np.array_equal(tree.point[block, :, : len(items)].T, points[items])
+            assert tree.price[block, : len(items)].tolist() == [prices[i] for i in items]
+            assert tree.least[node] == min(prices[i] for i in items)
+            assert (tree.home[items] == node).all()
+            low, high = points[items].min(axis=0), points[items].max(axis=0)
+            seen += items
+        assert (tree.low[node] <= low).all()
+        assert (tree.high[node] >= high).all()
+        if not has_moved:
+            assert (tree.low[node] == low).all()
+            assert (tree.high[node] == high).all()
     assert sorted(seen) == list(range(len(points)))
     return deepest
 
@@ -89,9 +123,32 @@ def test_nearest_is_exact_in_every_metric(name: str) -> None:
     queries = np.array([space.sample(rng) for _ in range(60)] + list(points[:20]))
     for row, query in enumerate(queries):
         distances = space.distances(points, query)
-        item, d = ask(space, tree, queries, row)
+        item, d = ask(space, tree, points, queries, row)
         assert d == pytest.approx(distances.min(), abs=1e-7)
         assert distances[item] == pytest.approx(distances.min(), abs=1e-7)
+        assert find(space, tree, queries, row, d * (1.0 - 1e-6)) == -1
+        assert find(space, tree, queries, row, d * (1.0 + 1e-6) + 1e-7) == item
+
+
+@pytest.mark.parametrize("name", list(SPACES))
+def test_points_that_move_and_become_cheaper_are_found(name: str) -> None:
+    space, rng = SPACES[name], np.random.default_rng(5)
+    points = np.array([space.sample(rng) for _ in range(700)])
+    tree, prices = grow_tree(space, points), [price_of(i) for i in range(700)]
+    for i in rng.integers(0, 700, 400).tolist():
+        points[i], prices[i] = space.sample_near(rng, points[i], 0.1), 0.9 * prices[i]
+        move(tree, i, points, i, prices[i])
+    check_invariants(tree, points, prices, has_moved=True)
+    more = np.array([space.sample(rng) for _ in range(700)])
+    points, prices = np.vstack([points, more]), prices + [price_of(i) for i in range(700, 1400)]
+    tree = grow_kdtree(tree, 1400)
+    for i in range(700, 1400):
+        insert(tree, points, i, i, prices[i], np.empty((4, 512)))
+    check_invariants(tree, points, prices, has_moved=True)
+    queries = np.array([space.sample(rng) for _ in range(40)])
+    for row, query in enumerate(queries):
+        best = space.distances(points, query).min()
+        assert ask(space, tree, points, queries, row)[1] == pytest.approx(best, abs=1e-7)
 
 
 @pytest.mark.parametrize("name", list(SPACES))
@@ -115,7 +172,7 @@ def test_clustered_points_are_found_too(seed: int, count: int, name: str) -> Non
     queries = np.array([space.sample(rng) for _ in range(3)])
     for row, query in enumerate(queries):
         best = space.distances(points, query).min()
-        assert ask(space, tree, queries, row)[1] == pytest.approx(best, abs=1e-7)
+        assert ask(space, tree, points, queries, row)[1] == pytest.approx(best, abs=1e-7)
 
 
 @pytest.mark.parametrize("order", ["sorted", "all the same", "two heaps"])
@@ -135,7 +192,7 @@ def test_no_order_of_insertion_makes_it_deep(order: str) -> None:
     queries = np.random.default_rng(1).uniform(0, 1, (20, 5))
     for row, query in enumerate(queries):
         best = space.distances(points, query).min()
-        assert ask(space, tree, queries, row)[1] == pytest.approx(best, abs=1e-12)
+        assert ask(space, tree, points, queries, row)[1] == pytest.approx(best, abs=1e-12)
 
 
 def test_angles_are_near_across_the_seam() -> None:
@@ -143,9 +200,9 @@ def test_angles_are_near_across_the_seam() -> None:
     points = np.linspace(-3.0, 3.0, 200)[:, None].copy()
     tree = grow_tree(space, points)
     query = np.array([[3.14], [-3.14]])
-    assert ask(space, tree, query, 0)[1] == pytest.approx(0.14, abs=1e-12)
-    assert ask(space, tree, query, 1)[1] == pytest.approx(0.14, abs=1e-12)
-    far = grow_tree(space, np.array([[-3.1], [0.0]]))
-    item, d = ask(space, far, np.array([[3.1]]), 0)
+    assert ask(space, tree, points, query, 0)[1] == pytest.approx(0.14, abs=1e-12)
+    assert ask(space, tree, points, query, 1)[1] == pytest.approx(0.14, abs=1e-12)
+    two = np.array([[-3.1], [0.0]])
+    item, d = ask(space, grow_tree(space, two), two, np.array([[3.1]]), 0)
     assert item == 0
     assert d == pytest.approx(2 * math.pi - 6.2)

@@ -1,6 +1,7 @@
 """What only SST promises: it stays sparse, and its cost sinks towards the least."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numba
@@ -9,8 +10,15 @@ import pytest
 
 import footwork.planning as fp
 from footwork.errors import InputError
-from footwork.planning._kernels.sst import FREE
+from footwork.planning._kernels.kdtree import KdTree
+from footwork.planning._kernels.sst import FREE, select
 from footwork.planning.planners.sst_search import SstSearch
+from tests.planning.planners.optima import (
+    KnownOptimum,
+    double_integrator,
+    dubins_car,
+    dubins_words,
+)
 from tests.planning.planners.systems import unicycle_problem, unicycle_system
 
 
@@ -40,21 +48,44 @@ def check_sparse(search: SstSearch) -> None:
         if own.is_active[node] == 0 and children[node] == 0:
             spared += 1
     assert spared <= 2  # the best end and the closest node
-    witnesses = np.array(
-        [
-            own.kdtree.point[b, :, j]
-            for b in range(int(own.kdtree.used[1]))
-            for j in range(int(own.kdtree.fill[b]))
-        ]
-    )
-    items = [
-        int(own.kdtree.item[b, j])
-        for b in range(int(own.kdtree.used[1]))
-        for j in range(int(own.kdtree.fill[b]))
-    ]
-    for witness, item in zip(witnesses[:200], items, strict=False):
+    witnesses, active = points_of(own.witnesses), points_of(own.active)
+    assert set(witnesses) == set(active) == set(range(search.witness_count))
+    for item, witness in list(witnesses.items())[:200]:
         node = representatives[item]
         assert space.distance(witness, tree.state[node]) <= search.own.parameters[2] + 1e-12
+        assert np.array_equal(active[item], tree.state[node])
+
+
+def points_of(kdtree: KdTree) -> dict[int, Any]:
+    return {
+        int(kdtree.item[b, j]): kdtree.point[b, :, j]
+        for b in range(int(kdtree.used[1]))
+        for j in range(int(kdtree.fill[b]))
+    }
+
+
+@pytest.mark.parametrize("radius", [0.05, 0.4, 3.0])
+def test_the_selected_node_is_the_cheapest_within_the_radius_or_the_nearest(radius: float) -> None:
+    planner = fp.SST(unicycle_system(), seed=1, selection_radius=radius, pruning_radius=0.2)
+    planner.solve(unicycle_problem(), iteration_limit=4000)
+    search = search_of(planner)
+    space, rng = search.bound.problem.si.state_space, np.random.default_rng(1)
+    active = search.own.representative[: search.witness_count]
+    for most in (math.inf, float(np.median(search.tree.cost[active])), 1e-9, 0.0):
+        alive = active[search.tree.cost[active] < most]
+        for _ in range(60):
+            query = space.sample(rng)[None, :]
+            node = select(search.bound.system, search.own, query, most, np.empty((4, 512)))
+            if len(alive) == 0:
+                assert node == -1
+                continue
+            distances = space.distances(search.tree.state[alive], query[0])
+            near = alive[distances <= radius]
+            if len(near):
+                assert search.tree.cost[node] == search.tree.cost[near].min()
+                assert node in near
+            else:
+                assert node == alive[np.argmin(distances)]
 
 
 def test_the_tree_stays_sparse_and_the_cost_never_rises() -> None:
@@ -80,29 +111,36 @@ def test_pruned_rows_are_used_again() -> None:
     assert len(search.live_nodes()) == search.node_count - search.counters[FREE]
 
 
-def double_integrator(x: Any, u: Any) -> Any:
-    return x[1], u[0]
+@pytest.mark.parametrize("seed", range(50))
+def test_the_words_of_dubins_end_at_the_goal(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    start, goal = (tuple(rng.uniform([-3, -3, -4], [3, 3, 4]).tolist()) for _ in range(2))
+    words = list(dubins_words(start, goal))
+    assert len(words) >= 4
+    for word in words:
+        x, y, yaw = start
+        for letter, length in word:
+            assert length >= 0.0
+            side = {"L": 1.0, "S": 0.0, "R": -1.0}[letter]
+            if side == 0.0:
+                x, y = x + length * math.cos(yaw), y + length * math.sin(yaw)
+            else:
+                after = yaw + side * length
+                x += side * (math.sin(after) - math.sin(yaw))
+                y -= side * (math.cos(after) - math.cos(yaw))
+                yaw = after
+        assert (x, y) == pytest.approx(goal[:2], abs=1e-6)
+        assert math.remainder(yaw - goal[2], 2.0 * math.pi) == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs many iterations")
-def test_the_double_integrator_comes_close_to_the_least_time() -> None:
-    si = fp.SpaceInformation(
-        fp.RealVectorStateSpace([-0.5, -1.5], [1.5, 1.5]),
-        fp.RealVectorControlSpace([-1.0], [1.0]),
-        dynamics=double_integrator,
-        propagation_step_size=0.05,
-        max_control_steps=20,
-    )
-    tolerance = 0.05
-    problem = fp.Problem([0.0, 0.0], [1.0, 0.0], goal_tolerance=tolerance)
-    # Bang-bang over a distance d from rest to rest takes 2 √d; within the tolerance a little less.
-    least = 2.0 * math.sqrt(1.0)
-    planner = fp.SST(si, seed=1, selection_radius=0.05, pruning_radius=0.025)
-    result = planner.solve(problem, iteration_limit=400_000)
+@pytest.mark.parametrize("make", [double_integrator, dubins_car])
+def test_the_cost_comes_close_to_a_known_optimum(make: Callable[[], KnownOptimum]) -> None:
+    known = make()
+    result = known.planner(1).solve(known.problem, iteration_limit=400_000)
     assert result.path is not None
     assert result.path.check()
-    assert result.cost <= 1.15 * least
-    assert result.cost >= least - 4.0 * tolerance
+    assert known.least_in_region - 1e-3 <= result.cost <= 1.15 * known.least
 
 
 def test_radii_must_be_positive() -> None:

@@ -1,24 +1,22 @@
 """Incremental bucket kd-tree: exact nearest neighbour in a weighted sum of norms, with wrapping.
 
-Leaves are buckets of 32 points, stored component by component so that a scan is vector code;
-every node keeps the exact box of its points. A full bucket is halved at the median of its widest
-axis. Where a subtree has become lopsided (sorted insertions do that) it is rebuilt, as in a
-scapegoat tree, so that the depth stays logarithmic.
+Leaves are buckets of 64 points, stored component by component so that a scan is vector code;
+every node keeps the exact box of its points, and the least of the prices that points may have.
+`kdtree_insert` says how it grows.
 
 The least distance from a point to a box, the bound that prunes, is Σ wᵢ × (norm of the excess over
 the box for a real block; the smaller way round for an angle; for a rotation the chord to the box
 of q or of −q, which is never longer than the angle).
 
-Source: bentley1975multidimensional, galperin1993scapegoat; the combination is ours
+Source: bentley1975multidimensional; the combination is ours
 """
 
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba import types
 
-from footwork._numba import F8, I8, IMAT, IOUT1, IOUT2, MAT, OUT1, OUT2, OUT3, VEC, VOID, kernel
+from footwork._numba import B1, F8, I8, IMAT, IOUT1, IOUT2, MAT, OUT1, OUT2, OUT3, VEC, VOID, kernel
 from footwork.planning._kernels.metric import SO2, SO3, TWO_PI
 
 BUCKET = 64
@@ -31,15 +29,13 @@ BLOCK = 1
 """Bucket of a leaf."""
 SIZE = 2
 """Points below."""
+PARENT = 3
+"""The node above, -1 at the root."""
 # Entries of `used`.
 NODES = 0
 BLOCKS = 1
 FREE_NODES = 2
 FREE_BLOCKS = 3
-LOPSIDED = 0.75
-"""A node is lopsided when one child holds more than this share."""
-SLACK = 4
-"""Levels above the ideal before a lopsided node is looked for."""
 
 
 class KdTree(NamedTuple):
@@ -48,9 +44,12 @@ class KdTree(NamedTuple):
     Attributes:
         low: Lower corner of each node's box, shape (nodes, n).
         high: Upper corner, shape (nodes, n).
-        link: (left child, bucket, points below) of each node, shape (nodes, 3).
-        point: Points of each bucket, component by component, shape (buckets, n, 32).
-        item: Number of each point, shape (buckets, 32).
+        link: (left child, bucket, points below, parent) of each node, shape (nodes, 4).
+        least: Least price of the points below each node, shape (nodes,).
+        point: Points of each bucket, component by component, shape (buckets, n, 64).
+        item: Number of each point, shape (buckets, 64).
+        home: Leaf in which each item lies, shape (capacity,).
+        price: Price of each point, shape (buckets, 64).
         fill: Points in each bucket, shape (buckets,).
         used: Nodes and buckets in use, and how many lie on the free lists, shape (4,).
         free_node: First node of each free pair, shape (nodes,).
@@ -61,8 +60,11 @@ class KdTree(NamedTuple):
     low: Any
     high: Any
     link: Any
+    least: Any
     point: Any
     item: Any
+    home: Any
+    price: Any
     fill: Any
     used: Any
     free_node: Any
@@ -71,7 +73,7 @@ class KdTree(NamedTuple):
 
 
 KDTREE = types.BaseTuple.from_types(
-    [OUT2, OUT2, IOUT2, OUT3, IOUT2, IOUT1, IOUT1, IOUT1, IOUT1, OUT1], KdTree
+    [OUT2, OUT2, IOUT2, OUT1, OUT3, IOUT2, IOUT1, OUT2, IOUT1, IOUT1, IOUT1, IOUT1, OUT1], KdTree
 )
 """Numba type of a KdTree."""
 
@@ -183,11 +185,20 @@ def bucket_distances(
                 out[0, j] += weight * math.sqrt(out[1, j])
 
 
-@kernel(I8(KDTREE, IMAT, VEC, MAT, I8, OUT2, OUT1), counted=False, fast=True)
+@kernel(B1(OUT2, I8, F8), counted=False)
+def any_below(distances: Any, count: int, reach: float) -> bool:
+    """Whether some of the first numbers of row 0 are below ``reach``; counting is vector code."""
+    below = 0
+    for j in range(count):
+        below += 1 if distances[0, j] < reach else 0
+    return below > 0
+
+
+@kernel(I8(KDTREE, IMAT, VEC, MAT, I8, F8, OUT2), counted=False, fast=True)
 def nearest(
-    tree: Any, components: Any, weights: Any, query: Any, row: int, scratch: Any, found: Any
+    tree: Any, components: Any, weights: Any, query: Any, row: int, within: float, scratch: Any
 ) -> int:
-    """Find the nearest point to a row of ``query``.
+    """Find the nearest point to a row of ``query``, if it is nearer than ``within``.
 
     Depth first, the nearer child first; a node whose box is no nearer than the best is left out.
 
@@ -197,16 +208,15 @@ def nearest(
         weights: Weight of each.
         query: States, angles within [-π, π].
         row: Which of them.
+        within: How near it must be; infinity for any distance.
         scratch: Room, shape (4, 512).
-        found: Receives the distance, shape (1,).
 
     Returns:
-        Number of the nearest point (the one found first among equals).
+        Number of the nearest point (the one found first among equals), -1 if none is near enough.
     """
     low, high, link = tree.low, tree.high, tree.link
     point, item, fill = tree.point, tree.item, tree.fill
-    best = math.inf
-    best_item = -1
+    best, best_item = within, -1
     depth = 1
     scratch[2, 0] = 0.0
     scratch[3, 0] = 0.0
@@ -231,263 +241,10 @@ def nearest(
         block = link[node, BLOCK]
         count = fill[block]
         bucket_distances(components, weights, point, block, count, query, row, scratch)
+        if not any_below(scratch, count, best):
+            continue
         for j in range(count):
             if scratch[0, j] < best:
                 best = scratch[0, j]
                 best_item = item[block, j]
-    found[0] = best
     return best_item
-
-
-@kernel(I8(KDTREE), counted=False)
-def take_pair(tree: Any) -> int:
-    """Take two neighbouring nodes; give the first."""
-    used = tree.used
-    if used[FREE_NODES] > 0:
-        used[FREE_NODES] -= 1
-        return tree.free_node[used[FREE_NODES]]
-    used[NODES] += 2
-    return used[NODES] - 2
-
-
-@kernel(I8(KDTREE), counted=False)
-def take_block(tree: Any) -> int:
-    """Take an empty bucket."""
-    used = tree.used
-    if used[FREE_BLOCKS] > 0:
-        used[FREE_BLOCKS] -= 1
-        block = tree.free_block[used[FREE_BLOCKS]]
-    else:
-        block = used[BLOCKS]
-        used[BLOCKS] += 1
-    tree.fill[block] = 0
-    return block
-
-
-@kernel(VOID(KDTREE, I8, I8, I8), counted=False)
-def make_leaf(tree: Any, node: int, block: int, size: int) -> None:
-    """Make a node an empty leaf with an empty box, in which ``size`` points will lie."""
-    tree.link[node, LEFT] = -1
-    tree.link[node, BLOCK] = block
-    tree.link[node, SIZE] = size
-    for i in range(tree.low.shape[1]):
-        tree.low[node, i] = math.inf
-        tree.high[node, i] = -math.inf
-
-
-@kernel(VOID(KDTREE, I8, MAT, I8), counted=False)
-def widen(tree: Any, node: int, states: Any, row: int) -> None:
-    """Widen the box of a node to hold a row of ``states``."""
-    for i in range(tree.low.shape[1]):
-        x = states[row, i]
-        tree.low[node, i] = min(tree.low[node, i], x)
-        tree.high[node, i] = max(tree.high[node, i], x)
-
-
-@kernel(I8(KDTREE, I8), counted=False)
-def widest_axis(tree: Any, node: int) -> int:
-    """Find the axis along which the box of a node is widest, in the metric."""
-    best = -1.0
-    axis = 0
-    for i in range(tree.low.shape[1]):
-        extent = (tree.high[node, i] - tree.low[node, i]) * tree.scale[i]
-        if extent > best:
-            best = extent
-            axis = i
-    return axis
-
-
-@kernel(VOID(KDTREE, I8, OUT2), counted=False)
-def split(tree: Any, node: int, scratch: Any) -> None:
-    """Halve a full leaf at the median of its widest axis."""
-    block = tree.link[node, BLOCK]
-    axis = widest_axis(tree, node)
-    for j in range(BUCKET):  # insertion sort: values in row 0, their places in row 1
-        value = tree.point[block, axis, j]
-        k = j
-        while k > 0 and scratch[0, k - 1] > value:
-            scratch[0, k] = scratch[0, k - 1]
-            scratch[1, k] = scratch[1, k - 1]
-            k -= 1
-        scratch[0, k] = value
-        scratch[1, k] = float(j)
-    for j in range(BUCKET):
-        scratch[0, int(scratch[1, j])] = float(j)
-    left = take_pair(tree)
-    other = take_block(tree)
-    make_leaf(tree, left, block, BUCKET // 2)
-    make_leaf(tree, left + 1, other, BUCKET // 2)
-    kept = 0
-    for j in range(BUCKET):
-        lower = scratch[0, j] < BUCKET // 2
-        into = block if lower else other
-        place = kept if lower else j - kept
-        child = left if lower else left + 1
-        for i in range(tree.low.shape[1]):
-            x = tree.point[block, i, j]
-            tree.point[into, i, place] = x
-            tree.low[child, i] = min(tree.low[child, i], x)
-            tree.high[child, i] = max(tree.high[child, i], x)
-        tree.item[into, place] = tree.item[block, j]
-        kept += 1 if lower else 0
-    tree.fill[block] = BUCKET // 2
-    tree.fill[other] = BUCKET // 2
-    tree.link[node, LEFT] = left
-
-
-@kernel(I8(KDTREE, I8, MAT, I8), counted=False)
-def nearer_child(tree: Any, left: int, states: Any, row: int) -> int:
-    """Choose the child whose box a point widens least, then the nearer centre, then the smaller."""
-    outside, centre = 0.0, 0.0
-    right = left + 1
-    for i in range(tree.low.shape[1]):
-        x, s = states[row, i], tree.scale[i]
-        outside += s * max(0.0, max(tree.low[left, i] - x, x - tree.high[left, i]))
-        outside -= s * max(0.0, max(tree.low[right, i] - x, x - tree.high[right, i]))
-        centre += s * abs(2.0 * x - tree.low[left, i] - tree.high[left, i])
-        centre -= s * abs(2.0 * x - tree.low[right, i] - tree.high[right, i])
-    if outside != 0.0:
-        return left if outside < 0.0 else right
-    if centre != 0.0:
-        return left if centre < 0.0 else right
-    return left if tree.link[left, SIZE] <= tree.link[right, SIZE] else right
-
-
-@kernel(VOID(MAT, IOUT1, I8, I8, I8), counted=False)
-def halve(points: Any, order: Any, first: int, last: int, axis: int) -> None:
-    """Order ``order[first:last]`` so that its lower half along an axis comes first.
-
-    Source: hoare1961find
-    """
-    middle = (first + last) // 2
-    last -= 1
-    while first < last:
-        pivot = points[order[(first + last) // 2], axis]
-        i, j = first, last
-        while i <= j:
-            while points[order[i], axis] < pivot:
-                i += 1
-            while points[order[j], axis] > pivot:
-                j -= 1
-            if i <= j:
-                order[i], order[j] = order[j], order[i]
-                i += 1
-                j -= 1
-        if middle <= j:
-            last = j
-        elif middle >= i:
-            first = i
-        else:
-            return
-
-
-@kernel(VOID(KDTREE, I8, OUT2, IOUT1, OUT2), counted=False)
-def gather(tree: Any, root: int, points: Any, items: Any, scratch: Any) -> None:
-    """Copy the points below a node and put its nodes and buckets on the free lists."""
-    used = tree.used
-    count = 0
-    depth = 1
-    scratch[2, 0] = float(root)
-    while depth > 0:
-        depth -= 1
-        node = int(scratch[2, depth])
-        left = tree.link[node, LEFT]
-        if left >= 0:
-            scratch[2, depth] = float(left)
-            scratch[2, depth + 1] = float(left + 1)
-            depth += 2
-            tree.free_node[used[FREE_NODES]] = left
-            used[FREE_NODES] += 1
-            continue
-        block = tree.link[node, BLOCK]
-        for j in range(tree.fill[block]):
-            for i in range(points.shape[1]):
-                points[count, i] = tree.point[block, i, j]
-            items[count] = tree.item[block, j]
-            count += 1
-        tree.free_block[used[FREE_BLOCKS]] = block
-        used[FREE_BLOCKS] += 1
-
-
-@kernel(VOID(KDTREE, I8, OUT2))
-def rebuild(tree: Any, root: int, scratch: Any) -> None:
-    """Build the subtree of a node anew, balanced."""
-    size = tree.link[root, SIZE]
-    dimension = tree.low.shape[1]
-    points = np.empty((size, dimension))
-    items = np.empty(size, np.int64)
-    gather(tree, root, points, items, scratch)
-    order = np.arange(size)
-    todo = np.empty((STACK, 3), np.int64)
-    todo[0, 0], todo[0, 1], todo[0, 2] = root, 0, size
-    depth = 1
-    while depth > 0:
-        depth -= 1
-        node, first, last = todo[depth, 0], todo[depth, 1], todo[depth, 2]
-        make_leaf(tree, node, -1, last - first)
-        for j in range(first, last):
-            widen(tree, node, points, order[j])
-        if last - first > BUCKET:
-            halve(points, order, first, last, widest_axis(tree, node))
-            left, middle = take_pair(tree), (first + last) // 2
-            tree.link[node, LEFT] = left
-            todo[depth, 0], todo[depth, 1], todo[depth, 2] = left, first, middle
-            todo[depth + 1, 0], todo[depth + 1, 1], todo[depth + 1, 2] = left + 1, middle, last
-            depth += 2
-            continue
-        block = take_block(tree)
-        tree.link[node, BLOCK] = block
-        tree.fill[block] = last - first
-        for j in range(first, last):
-            for i in range(dimension):
-                tree.point[block, i, j - first] = points[order[j], i]
-            tree.item[block, j - first] = items[order[j]]
-
-
-@kernel(VOID(KDTREE, I8, OUT2), counted=False)
-def balance(tree: Any, depth: int, scratch: Any) -> None:
-    """Rebuild the lowest lopsided node on the path of nodes in row 3 of ``scratch``."""
-    for level in range(depth - 2, -1, -1):
-        node, child = int(scratch[3, level]), int(scratch[3, level + 1])
-        if tree.link[child, SIZE] > LOPSIDED * tree.link[node, SIZE]:
-            rebuild(tree, node, scratch)
-            return
-
-
-@kernel(VOID(KDTREE, MAT, I8, I8, OUT2), counted=False)
-def insert(tree: Any, states: Any, row: int, item: int, scratch: Any) -> None:
-    """Insert a row of ``states`` under a number.
-
-    Args:
-        tree: The tree, with room for one more point (see `blocks_for`).
-        states: States, angles within [-π, π].
-        row: Which of them.
-        item: The number that `nearest` gives back.
-        scratch: Room, shape (4, 512).
-    """
-    link = tree.link
-    if tree.used[NODES] == 0:
-        tree.used[NODES] = 2  # nodes come in pairs; the root is alone
-        make_leaf(tree, 0, take_block(tree), 0)
-    node = 0
-    depth = 0
-    while True:
-        scratch[3, depth] = float(node)
-        depth += 1
-        if link[node, LEFT] < 0 and tree.fill[link[node, BLOCK]] == BUCKET:
-            split(tree, node, scratch)
-        widen(tree, node, states, row)
-        link[node, SIZE] += 1
-        if link[node, LEFT] < 0:
-            break
-        node = nearer_child(tree, link[node, LEFT], states, row)
-    block = link[node, BLOCK]
-    place = tree.fill[block]
-    for i in range(tree.low.shape[1]):
-        tree.point[block, i, place] = states[row, i]
-    tree.item[block, place] = item
-    tree.fill[block] = place + 1
-    if depth > 12:
-        ideal = math.log(link[0, SIZE] / (BUCKET // 2)) / -math.log(LOPSIDED)
-        if depth > ideal + SLACK:
-            balance(tree, depth, scratch)

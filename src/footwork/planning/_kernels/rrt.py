@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from numba import types
 
 from footwork._numba import I8, IOUT1, OUT1, kernel
-from footwork.planning._kernels.kdtree import KDTREE, insert, nearest
+from footwork.planning._kernels.kdtree import KDTREE, nearest
+from footwork.planning._kernels.kdtree_insert import insert
 from footwork.planning._kernels.sampling import RNG, random_integer
 from footwork.planning._kernels.tree import (
     BEST_COST,
@@ -42,16 +43,14 @@ class Rrt(NamedTuple):
 
     Attributes:
         kdtree: The nodes.
-        found: Room for a distance, shape (1,).
         parameters: (goal bias, whether intermediate states are kept, controls tried), shape (3,).
     """
 
     kdtree: Any
-    found: Any
     parameters: Any
 
 
-RRT = types.BaseTuple.from_types([KDTREE, OUT1, OUT1], Rrt)
+RRT = types.BaseTuple.from_types([KDTREE, OUT1], Rrt)
 """Numba type of Rrt."""
 
 
@@ -125,7 +124,7 @@ def add_states(
         for i in range(tree.control.shape[1]):
             tree.control[node, i] = tree.control[new, i]
         add_node(tree, parent, node, steps, cost, counters)
-        insert(own.kdtree, tree.state, node, node, tree.scratch)
+        insert(own.kdtree, tree.state, node, node, 0.0, tree.scratch)
         counters[REGISTERED] = node + 1
         if judge(system, tree.state, node, cost, counters, values):
             improved = 1
@@ -141,7 +140,7 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
     keeps_all = own.parameters[1] > 0.0
     room = most - least + 1 if keeps_all else 1
     while counters[REGISTERED] < counters[NODES]:
-        insert(kd, tree.state, counters[REGISTERED], counters[REGISTERED], tree.scratch)
+        insert(kd, tree.state, counters[REGISTERED], counters[REGISTERED], 0.0, tree.scratch)
         counters[REGISTERED] += 1
     while goes_on(counters):
         new = counters[NODES]
@@ -149,7 +148,7 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
             return FULL
         counters[ITERATIONS] += 1
         sample_target(system, goal_bias, rng, tree.target)
-        parent = nearest(kd, components, weights, tree.target, 0, tree.scratch, own.found)
+        parent = nearest(kd, components, weights, tree.target, 0, math.inf, tree.scratch)
         valid = steer(system, tree, parent, new, tries, counters, rng)
         if valid < least:
             continue

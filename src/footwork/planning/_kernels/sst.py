@@ -4,8 +4,8 @@ A node of small cost near a random state is propagated by a random control; the 
 founds a new witness or is cheaper than the representative of its witness. What is replaced becomes
 inactive, and goes when no child is left.
 
-Witnesses are only ever added, so one kd-tree of them serves both questions: a representative lies
-within the pruning radius δ of its witness, hence within δ_select + δ of the query's box distance.
+Witnesses are only ever added, so their kd-tree only grows. Each has one representative, a point
+that moves; the kd-tree of these knows their costs, and so where nothing is cheap enough to look.
 
 Source: li2016asymptotically
 """
@@ -15,17 +15,17 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from footwork._numba import I8, IOUT1, OUT1, OUT2, VOID, kernel
+from footwork._numba import B1, F8, I8, IOUT1, OUT1, OUT2, VOID, kernel
 from footwork.planning._kernels.kdtree import (
     BLOCK,
     KDTREE,
     LEFT,
     box_distance,
     bucket_distances,
-    insert,
     nearest,
 )
-from footwork.planning._kernels.sampling import random_integer
+from footwork.planning._kernels.kdtree_insert import insert, move
+from footwork.planning._kernels.sampling import RNG, random_integer, random_uniform
 from footwork.planning._kernels.tree import (
     BEST,
     BEST_COST,
@@ -46,7 +46,6 @@ from footwork.planning._kernels.tree import (
 from footwork.planning._kernels.tree_space import (
     add_node,
     cost_through,
-    distance_of_rows,
     goes_on,
     judge,
     roll_out,
@@ -65,81 +64,101 @@ class Sst(NamedTuple):
     """Arrays of SST.
 
     Attributes:
-        kdtree: The witnesses.
+        witnesses: The witnesses.
+        active: Their representatives, under the same numbers, priced with their costs.
         representative: Node that represents each witness, shape (capacity,).
         children: How many children each node has.
         is_active: 1 where a node represents a witness.
         free: Rows that may be used again.
-        found: Room for a distance, shape (1,).
-        parameters: (goal bias, selection radius, pruning radius), shape (3,).
+        parameters: (goal bias, selection radius, pruning radius, bound bias), shape (4,).
     """
 
-    kdtree: Any
+    witnesses: Any
+    active: Any
     representative: Any
     children: Any
     is_active: Any
     free: Any
-    found: Any
     parameters: Any
 
 
-SST = types.BaseTuple.from_types([KDTREE, IOUT1, IOUT1, IOUT1, IOUT1, OUT1, OUT1], Sst)
+SST = types.BaseTuple.from_types([KDTREE, KDTREE, IOUT1, IOUT1, IOUT1, IOUT1, OUT1], Sst)
 """Numba type of Sst."""
 
 
-@kernel(I8(SYSTEM, TREE, SST, OUT2, OUT2), counted=False)
-def select(system: Any, tree: Any, own: Any, query: Any, scratch: Any) -> int:
+@kernel(B1(KDTREE, I8, OUT2, F8, F8), counted=False)
+def has_candidate(kd: Any, block: int, distances: Any, reach: float, most: float) -> bool:
+    """Whether a point of a bucket is near and cheap enough; counts, which is vector code."""
+    candidates = 0
+    for j in range(kd.fill[block]):
+        candidates += 1 if distances[0, j] <= reach and kd.price[block, j] < most else 0
+    return candidates > 0
+
+
+@kernel(I8(SYSTEM, SST, OUT2, F8, OUT2), counted=False)
+def select(system: Any, own: Any, query: Any, most: float, scratch: Any) -> int:
     """Find the cheapest representative within the selection radius of row 0 of ``query``.
+
+    Where nothing is cheaper than the cheapest so far, or near enough, is left out; of two places
+    within the radius the one with the cheaper nodes is looked at first.
 
     Args:
         system: The problem.
-        tree: The tree.
-        own: Its witnesses.
+        own: The witnesses and their representatives.
         query: The state asked for.
+        most: Only nodes that cost less can lead to a better path.
         scratch: Room, shape (4, 512).
 
     Returns:
-        The node; the nearest when there is none so near.
+        The node; the nearest when there is none within the radius, -1 when none costs less.
     """
-    kd, components, weights = own.kdtree, system.components, system.weights
-    radius, margin = own.parameters[1], own.parameters[2]
-    cheapest, near, best_cost, least = -1, -1, math.inf, math.inf
+    kd, components, weights = own.active, system.components, system.weights
+    radius = own.parameters[1]
+    cheapest, near, best_cost, reach = -1, -1, most, math.inf
     scratch[2, 0], scratch[3, 0] = 0.0, 0.0
     depth = 1
     while depth > 0:
         depth -= 1
-        limit = margin + (radius if cheapest >= 0 else max(radius, least))
-        if scratch[3, depth] > limit:
-            continue
         node = int(scratch[2, depth])
+        if scratch[3, depth] > reach or kd.least[node] >= best_cost:
+            continue
         while kd.link[node, LEFT] >= 0:
-            left = kd.link[node, LEFT]
-            a = box_distance(components, weights, kd.low, kd.high, left, query, 0)
-            b = box_distance(components, weights, kd.low, kd.high, left + 1, query, 0)
-            node = left if a <= b else left + 1
-            if max(a, b) <= limit:
-                scratch[2, depth] = float(left + left + 1 - node)
-                scratch[3, depth] = max(a, b)
+            node, other = kd.link[node, LEFT], kd.link[node, LEFT] + 1
+            a = box_distance(components, weights, kd.low, kd.high, node, query, 0)
+            b = box_distance(components, weights, kd.low, kd.high, other, query, 0)
+            if kd.least[other] < kd.least[node] if max(a, b) <= radius else b < a:
+                node, other, a, b = other, node, b, a
+            if b <= reach and kd.least[other] < best_cost:
+                scratch[2, depth], scratch[3, depth] = float(other), b
                 depth += 1
-            if min(a, b) > limit:
+            if a > reach or kd.least[node] >= best_cost:
                 break
         if kd.link[node, LEFT] >= 0:
             continue
         block = kd.link[node, BLOCK]
         count = kd.fill[block]
         bucket_distances(components, weights, kd.point, block, count, query, 0, scratch)
+        if not has_candidate(kd, block, scratch, reach, best_cost):
+            continue
         for j in range(count):
-            if scratch[0, j] > limit:
-                continue
-            candidate = own.representative[kd.item[block, j]]
-            if tree.cost[candidate] >= best_cost:
-                continue
-            d = distance_of_rows(components, weights, tree.state, candidate, query, 0)
-            if d <= radius:
-                cheapest, best_cost = candidate, tree.cost[candidate]
-            elif d < least:
-                near, least = candidate, d
-    return cheapest if cheapest >= 0 else near
+            d, price = scratch[0, j], kd.price[block, j]
+            if d <= reach and price < best_cost:
+                if d <= radius:
+                    cheapest, best_cost, reach = kd.item[block, j], price, radius
+                else:
+                    near, reach = kd.item[block, j], d
+    witness = cheapest if cheapest >= 0 else near
+    return own.representative[witness] if witness >= 0 else -1
+
+
+@kernel(VOID(SYSTEM, F8, OUT2, I8, RNG), counted=False)
+def push_to_bounds(system: Any, bias: float, controls: Any, row: int, rng: Any) -> None:
+    """Put each number of a control on its lower or upper bound, with some probability."""
+    for i in range(controls.shape[1]):
+        draw = random_uniform(rng)
+        if draw < bias:
+            bounds = system.control_low if draw < 0.5 * bias else system.control_high
+            controls[row, i] = bounds[i]
 
 
 @kernel(VOID(TREE, SST, I8, I8, IOUT1), counted=False)
@@ -153,8 +172,10 @@ def represent(tree: Any, own: Any, witness: int, node: int, counters: Any) -> No
     if witness < 0:
         witness = counters[WITNESSES]
         counters[WITNESSES] += 1
-        insert(own.kdtree, tree.state, node, witness, tree.scratch)
+        insert(own.witnesses, tree.state, node, witness, 0.0, tree.scratch)
+        insert(own.active, tree.state, node, witness, tree.cost[node], tree.scratch)
     else:
+        move(own.active, witness, tree.state, node, tree.cost[node])
         own.is_active[own.representative[witness]] = 0
         counters[ACTIVE] -= 1
     own.representative[witness] = node
@@ -179,7 +200,7 @@ def prune(tree: Any, own: Any, node: int, counters: Any) -> None:
 def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: Any) -> int:
     """Grow the tree; see `tree` for the arguments and codes."""
     least, most = system.limits[0], system.limits[1]
-    components, weights, kd, out = system.components, system.weights, own.kdtree, tree.motion
+    components, weights, witnesses = system.components, system.weights, own.witnesses
     goal_bias, radius = own.parameters[0], own.parameters[2]
     while counters[REGISTERED] < counters[NODES]:
         represent(tree, own, -1, counters[REGISTERED], counters)
@@ -190,21 +211,25 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
             return FULL
         counters[ITERATIONS] += 1
         sample_target(system, goal_bias, rng, tree.target)
-        parent = select(system, tree, own, tree.target, tree.scratch)
+        parent = select(system, own, tree.target, values[BEST_COST], tree.scratch)
+        if parent < 0:
+            return WORKED
         sample_control_row(
             rng, system.control_low, system.control_high, system.control_discrete, tree.control, new
         )
+        if own.parameters[3] > 0.0:
+            push_to_bounds(system, own.parameters[3], tree.control, new, rng)
         count = random_integer(rng, least, most)
         if roll_out(system, tree, parent, new, count, counters) < count:
             continue
         cost = cost_through(system, tree, parent, new, count, counters)
         if not cost < values[BEST_COST]:
             continue
-        witness = nearest(kd, components, weights, out, count - 1, tree.scratch, own.found)
+        witness = nearest(
+            witnesses, components, weights, tree.motion, count - 1, radius, tree.scratch
+        )
         replaced = -1
-        if own.found[0] > radius:
-            witness = -1
-        else:
+        if witness >= 0:
             replaced = own.representative[witness]
             if tree.cost[replaced] <= cost:
                 continue

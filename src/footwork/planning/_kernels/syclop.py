@@ -7,13 +7,15 @@ tree covers changes the costs, and so the next lead.
 Source: plaku2010motion
 """
 
+import math
 from typing import Any
 
 import numpy as np
 
 from footwork._numba import B1, I8, IOUT1, MAT, OUT1, VOID, kernel
 from footwork.planning._kernels.grid import EMPTY, add_cell, add_to_cell, find_cell, first_slot
-from footwork.planning._kernels.kdtree import insert, nearest
+from footwork.planning._kernels.kdtree import nearest
+from footwork.planning._kernels.kdtree_insert import insert
 from footwork.planning._kernels.sampling import (
     RNG,
     random_integer,
@@ -133,7 +135,7 @@ def register(system: Any, tree: Any, own: Any, node: int, origin: int, counters:
         cell = add_cell(own.regions, region)
     add_to_cell(own.regions, cell, node)
     if own.parameters[GROWS_NEAREST] > 0.0:
-        insert(own.kdtree, tree.state, node, node, tree.scratch)
+        insert(own.kdtree, tree.state, node, node, 0.0, tree.scratch)
     counters[REGISTERED] = node + 1
     improved = is_new(own, fine, counters)
     if improved:
@@ -220,9 +222,8 @@ def choose_node(system: Any, tree: Any, own: Any, region: int, rng: Any) -> int:
             if region_at(system, tree, own, tree.target, 0) == region:
                 break
             sample_state(system.components, system.low, system.high, rng, tree.target[0])
-    return nearest(
-        own.kdtree, system.components, system.weights, tree.target, 0, tree.scratch, own.found
-    )
+    kd, components, weights = own.kdtree, system.components, system.weights
+    return nearest(kd, components, weights, tree.target, 0, math.inf, tree.scratch)
 
 
 @kernel(I8(SYSTEM, TREE, SYCLOP, I8, IOUT1, OUT1, RNG), counted=False, forced=True)

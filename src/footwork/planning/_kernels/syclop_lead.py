@@ -67,7 +67,6 @@ class Syclop(NamedTuple):
         shape: (regions along an axis, fine cells along an axis of a region).
         low: Lower corner of the whole, shape (d,).
         size: Size of a region, shape (d,).
-        found: Room for a distance, shape (1,).
         parameters: See the constants of this module.
     """
 
@@ -91,7 +90,6 @@ class Syclop(NamedTuple):
     shape: Any
     low: Any
     size: Any
-    found: Any
     parameters: Any
 
 
@@ -101,7 +99,7 @@ SYCLOP = types.BaseTuple.from_types(
         *(IOUT1, IOUT1, IOUT1, IOUT1),
         *(IOUT2, IOUT2, IOUT2, IOUT1),
         *(IOUT1, IOUT1, IOUT1, OUT1, IOUT1, OUT2),
-        *(IOUT1, OUT1, OUT1, OUT1, OUT1),
+        *(IOUT1, OUT1, OUT1, OUT1),
     ],
     Syclop,
 )

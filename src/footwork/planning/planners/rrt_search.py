@@ -29,7 +29,6 @@ class RrtSearch(Search):
     def _make_own(self, nodes: int, cells: int) -> Rrt:
         return Rrt(
             kdtree=make_kdtree(nodes, axis_scale(self.bound.system)),
-            found=np.empty(1),
             parameters=self._parameters,
         )
 

@@ -15,7 +15,7 @@ class SstSearch(Search):
     Args:
         bound: The problem.
         seed: Decides every random number.
-        parameters: (goal bias, selection radius, pruning radius).
+        parameters: (goal bias, selection radius, pruning radius, bound bias).
     """
 
     def __init__(self, bound: BoundSystem, seed: int, parameters: tuple[float, ...]) -> None:
@@ -54,12 +54,12 @@ class SstSearch(Search):
 
     def _make_own(self, nodes: int, cells: int) -> Sst:
         return Sst(
-            kdtree=make_kdtree(nodes, axis_scale(self.bound.system)),
+            witnesses=make_kdtree(nodes, axis_scale(self.bound.system)),
+            active=make_kdtree(nodes, axis_scale(self.bound.system)),
             representative=np.empty(nodes, np.int64),
             children=np.zeros(nodes, np.int64),
             is_active=np.zeros(nodes, np.int64),
             free=np.empty(nodes, np.int64),
-            found=np.empty(1),
             parameters=self._parameters,
         )
 
@@ -67,6 +67,7 @@ class SstSearch(Search):
         own: Sst = self.own
         columns = ("representative", "children", "is_active", "free")
         return own._replace(
-            kdtree=grow_kdtree(own.kdtree, nodes),
+            witnesses=grow_kdtree(own.witnesses, nodes),
+            active=grow_kdtree(own.active, nodes),
             **{name: grown(getattr(own, name), nodes) for name in columns},
         )

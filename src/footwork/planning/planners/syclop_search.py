@@ -104,7 +104,6 @@ class SyclopSearch(Search):
             shape=np.array([per_axis, max(1, FINE_CELLS // per_axis)]),
             low=projection.low.copy(),
             size=np.where(extent > 0.0, extent, 1.0) / per_axis,
-            found=np.empty(1),
             parameters=np.array(
                 [
                     float(options.grows_nearest),
