@@ -23,6 +23,47 @@ def test_defaults_are_the_position_or_the_first_two_axes() -> None:
     assert make_projection(fp.SO2StateSpace()).dimension == 1
 
 
+def test_defaults_of_large_systems_are_their_positions() -> None:
+    corners = [-1.0, -1.0, 0.0], [1.0, 1.0, 2.0]
+    for si in (
+        fp.models.quadrotor(*corners),
+        fp.models.quadrotor_with_quaternion(*corners),
+        fp.models.planar_quadrotor(*(c[:2] for c in corners)),
+    ):
+        names = [si.state_space.axis_names[i] for i in make_projection(si.state_space).indices]
+        assert [name.rpartition(".")[2] for name in names] == list("xyz")[: len(names)]
+    wheel = fp.CompoundStateSpace([fp.SO2StateSpace(), fp.SE2StateSpace([0, 0], [1, 1])])
+    assert make_projection(wheel).indices.tolist() == [1, 2]
+
+
+def test_a_pose_has_the_angles_too() -> None:
+    space = fp.SE2StateSpace([0, -2], [10, 2])
+    pose = make_projection(space, "pose")
+    assert pose.indices.tolist() == [0, 1, 2]
+    assert pose.cell_sizes == pytest.approx([0.5, 0.2, np.pi / 10])
+    trailer = fp.models.car_with_trailer([0, 0], [5, 5]).state_space
+    assert make_projection(trailer, "pose").indices.tolist() == [0, 1, 2, 3]
+    arm = fp.CompoundStateSpace([fp.SO2StateSpace() for _ in range(8)])
+    assert make_projection(arm, "pose").dimension == 6
+    assert make_projection(space, "position").indices.tolist() == [0, 1]
+    with pytest.raises(InputError, match="one of position, pose, got 'heading'"):
+        make_projection(space, "heading")
+
+
+def test_cells_of_the_pose_help_kpiece_to_meet_a_heading() -> None:
+    si = fp.models.unicycle([0, 0], [5, 5], speed=(-1.0, 1.0), turn_rate=(-1.5, 1.5))
+    problem = fp.Problem([0.5, 0.5, 0.0], [4.5, 4.5, 3.0], goal_tolerance=0.2)
+
+    def iterations(projection: str) -> int:
+        runs = [
+            fp.KPIECE1(si, seed=seed, projection=projection).solve(problem, iteration_limit=100_000)
+            for seed in range(5)
+        ]
+        return sum(run.statistics.iterations for run in runs)
+
+    assert 4 * iterations("pose") < iterations("position")
+
+
 def test_indices_matrix_and_function_give_the_same_cells() -> None:
     si, problem = unicycle_system(), unicycle_problem()
     rng = np.random.default_rng(1)

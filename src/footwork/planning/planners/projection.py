@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import CallbackTypeError, CallbackValueError, InputError
+from footwork.planning.spaces.components import Kind
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
 
@@ -20,8 +21,9 @@ LARGEST_DIMENSION = 6
 SAMPLES = 500
 """States drawn to find the extent of a user's function."""
 
-ProjectionLike = Sequence[int] | Matrix | Callable[[Vector], ArrayLike]
-"""Indices of the state, a matrix of rows, or a function of the state."""
+ProjectionLike = str | Sequence[int] | Matrix | Callable[[Vector], ArrayLike]
+"""A name, indices of the state, a matrix of rows, or a function of the state."""
+NAMES = ("position", "pose")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,8 +67,10 @@ def make_projection(
 
     Args:
         space: Where states live.
-        projection: Indices of the state, a matrix of shape (d, n), or a function of a state; the
-            position of an SE2 or SE3 state when not given, else the first two components.
+        projection: "position", that of an SE2 or SE3 state or else the first two components;
+            "pose", the position and the angles (not quaternions), six numbers at most; indices of
+            the state, a matrix of shape (d, n), or a function of a state. "position" when not
+            given.
         cell_sizes: Size of a cell along each coordinate, shape (d,); a 20th of the extent when not
             given.
 
@@ -79,7 +83,9 @@ def make_projection(
     n = space.dimension
     function = None
     if projection is None:
-        projection = space.position_indices
+        projection = "position"
+    if isinstance(projection, str):
+        projection = _named(projection, space)
     if callable(projection):
         function = projection
         low, high = _sampled_bounds(space, function)
@@ -98,6 +104,16 @@ def make_projection(
         high=frozen(high),
         cell_sizes=frozen(_cell_sizes(cell_sizes, low, high)),
     )
+
+
+def _named(name: str, space: StateSpace) -> Sequence[int]:
+    if name not in NAMES:
+        raise InputError(f"projection: expected one of {', '.join(NAMES)}, got {name!r}")
+    position = list(space.position_indices)
+    if name == "position":
+        return position
+    angles = [i for kind, i, _ in space.components.tolist() if kind == Kind.SO2]
+    return [*position, *(i for i in angles if i not in position)][:LARGEST_DIMENSION]
 
 
 def _linear(projection: Any, n: int) -> tuple[IntVector, Matrix]:
