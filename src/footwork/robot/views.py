@@ -57,8 +57,9 @@ class Views:
         for array in vars(self).values():
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
-        self.q: Vector = np.zeros(model.nq)
-        self.qd: Vector = np.zeros(model.nv)
+        # Not the owners of their memory, so that NumPy never moves it: kernels hold the addresses.
+        self.q: Vector = np.ndarray((model.nq,), buffer=bytearray(8 * model.nq))
+        self.qd: Vector = np.ndarray((model.nv,), buffer=bytearray(8 * model.nv))
 
 
 def _columns(matrix: Any, rows: int) -> Matrix:

@@ -45,6 +45,7 @@ from footwork.errors import InputError, NotUpdatedError, ShapeError, StackError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.epoch import EPOCH
+from footwork.stack.fixed import fixed_copy
 from footwork.stack.leaf_rows import NEVER, Clock, Rows
 from footwork.stack.segment import Model, Segment, State
 from footwork.stack.settings import HessianType, Settings
@@ -139,8 +140,8 @@ class _Leaf:
             keep: Objects that own the memory behind addresses in ``ints``.
         """
         self._rows.evaluator = int(evaluator)
-        self._rows.ints = np.array(list(ints), dtype=np.int64)
-        self._rows.floats = np.array(floats, dtype=np.float64).ravel()
+        self._rows.ints = fixed_copy(np.array(list(ints), dtype=np.int64))
+        self._rows.floats = fixed_copy(np.array(floats, dtype=np.float64).ravel())
         self._rows.keep = tuple(keep)
         self._rows.forget_table_row()
         self._table = None

@@ -5,6 +5,7 @@ from weakref import ref
 
 import numpy as np
 
+from footwork.stack.fixed import fixed, fixed_copy
 from footwork.stack.segment import State
 from footwork.stack.variables import Affine
 from footwork.typing import IntVector, Matrix, Vector
@@ -79,15 +80,16 @@ class Rows:
             x_size: Number of unknowns.
         """
         v = self.variable
-        self.A: Matrix = np.zeros((rows, x_size))
-        self.terms: Matrix = np.zeros((self._term_count + 1, rows))
+        self.A: Matrix = fixed((rows, x_size))
+        self.terms: Matrix = fixed((self._term_count + 1, rows))
         self.is_mapped = v is not None and v.offset is None
         if v is None:
             self.J: Matrix = self.A
         elif v.offset is not None:
             self.J = self.A[:, v.offset : v.offset + v.output_size]
         else:
-            self.J = np.zeros((rows, v.output_size))
+            self.J = fixed((rows, v.output_size))
+            self._map = fixed_copy(v.M), fixed_copy(v.q)
         self.A_address = int(self.A.ctypes.data)
         self.terms_address = int(self.terms.ctypes.data)
         self._table_row: list[int] | None = None
@@ -139,5 +141,6 @@ class Rows:
             return [*call, 0, rows, 0, 0, 0, 0]
         v = self.variable
         shift = self.terms[-1].ctypes.data
-        where = [self.A_address, rows, v.output_size, v.M.ctypes.data, v.q.ctypes.data, shift]
+        M, q = self._map
+        where = [self.A_address, rows, v.output_size, M.ctypes.data, q.ctypes.data, shift]
         return [*call, *where]

@@ -13,6 +13,7 @@ import numpy as np
 
 from footwork.errors import StackError
 from footwork.stack.constraint import ConstraintSegment
+from footwork.stack.fixed import fixed, fixed_copy
 from footwork.stack.layout import BoundNames, Layout, RowNames
 from footwork.stack.leaf import LeafConstraint, LeafTask
 from footwork.stack.task import Task
@@ -50,7 +51,7 @@ class Plan:
         self._con_gains: Matrix = np.zeros((count, a.CON_GAIN_WIDTH))
         self._keep: tuple[Any, ...] = tuple(leaf.rows_data for leaf in layout.leaves)
         self._blocks: list[tuple[int, Matrix]] = []
-        self.problem = self._new_problem(len(self._box))
+        self.problem = self._new_problem()
         self.vector: IntVector = np.zeros(a.PLAN_SIZE, dtype=np.int64)
         self._write_vector()
         self._write_slacks()
@@ -86,7 +87,7 @@ class Plan:
                     table.append([A, s, 1, feedforward, error, rate, index])
         return table
 
-    def _new_problem(self, box_count: int) -> "Problem":
+    def _new_problem(self) -> "Problem":
         from footwork.stack.solvers.problem import HARD, Problem
 
         layout, n = self.layout, self._x_size
@@ -94,17 +95,16 @@ class Plan:
         soft = [
             HARD if p.soft is None else p.level for p in layout.constraints for _ in p.segment.rows
         ]
-        del box_count
         return Problem(
-            lower=np.full(n, -np.inf),
-            upper=np.full(n, np.inf),
-            A=np.zeros((layout.row_count, n)),
-            b=np.zeros(layout.row_count),
+            lower=fixed_copy(np.full(n, -np.inf)),
+            upper=fixed_copy(np.full(n, np.inf)),
+            A=fixed((layout.row_count, n)),
+            b=fixed((layout.row_count,)),
             level_offset=np.array(layout.offsets, dtype=np.int64),
             c=np.zeros((len(layout.levels), n)),
-            C=np.zeros((layout.constraint_count, n)),
-            c_lower=np.zeros(layout.constraint_count),
-            c_upper=np.zeros(layout.constraint_count),
+            C=fixed((layout.constraint_count, n)),
+            c_lower=fixed((layout.constraint_count,)),
+            c_upper=fixed((layout.constraint_count,)),
             c_level=np.array(level_of, dtype=np.int64),
             c_soft=np.array(soft, dtype=np.int64),
             variable_names=BoundNames(layout, n),

@@ -22,33 +22,42 @@ if TYPE_CHECKING:
     from footwork.stack.stack import Solver
 
 
-def solve_ramps(plan: Plan, solver: "Solver") -> "Solution":
-    """Solve a problem some of whose tasks are ramping.
+class Ramp:
+    """Solves the problems of one plan while tasks are ramping in or out.
 
-    Args:
-        plan: With its problem assembled; its rows are changed.
+    Attributes:
+        plan: With its problem assembled; its rows are changed at every solve.
         solver: Solves the last of the problems, so that its warm start stays right.
-
-    Returns:
-        The solution with all tasks at their activations.
     """
-    problem = plan.problem
-    order = sorted(plan.layout.ramping, key=lambda settings: -settings.activation)
-    wanted = (problem.A.copy(), problem.b.copy(), problem.c_lower.copy(), problem.c_upper.copy())
-    for settings in order:
-        _mute(plan, settings)
-    helper = copy.deepcopy(solver)
-    helper.reset()
-    solution = helper.solve(problem)
-    for i, settings in enumerate(order):
-        if not solution.is_solved:
-            return solution
-        _blend(plan, settings, wanted, solution.x, order[i + 1 :])
-        solution = (solver if i == len(order) - 1 else helper).solve(problem)
-    return solution
+
+    def __init__(self, plan: Plan, solver: "Solver") -> None:
+        self.plan = plan
+        self.solver = solver
+        self._helper = copy.deepcopy(solver)
+        self._helper.reset()
+
+    def solve(self) -> "Solution":
+        """Solve a tick.
+
+        Returns:
+            The solution with all tasks at their activations.
+        """
+        plan, problem = self.plan, self.plan.problem
+        order = sorted(plan.layout.ramping, key=lambda settings: -settings.activation)
+        arrays = (problem.A, problem.b, problem.c_lower, problem.c_upper)
+        wanted = tuple(array.copy() for array in arrays)
+        for settings in order:
+            _mute(plan, settings)
+        solution = self._helper.solve(problem)
+        for i, settings in enumerate(order):
+            if not solution.is_solved:
+                return solution
+            _blend(plan, settings, wanted, solution.x, order[i + 1 :])
+            solution = (self.solver if i == len(order) - 1 else self._helper).solve(problem)
+        return solution
 
 
-Wanted = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Wanted = tuple[np.ndarray, ...]
 
 
 def _mute(plan: Plan, settings: Settings) -> None:

@@ -21,6 +21,7 @@ from footwork.stack.views import as_many
 from footwork.typing import Logger
 
 if TYPE_CHECKING:
+    from footwork.stack.ramps import Ramp
     from footwork.stack.solvers.problem import Problem
     from footwork.stack.solvers.solution import Solution
 
@@ -94,6 +95,7 @@ class Stack:
         self._plan: Plan | None = None
         self._seen = (-1, -1, -1)
         self._is_finite = 1
+        self._ramp: Ramp | None = None
 
     def _find_size(self, x_size: int | None) -> int:
         parts: list[Task | Constraint] = [*self._all_levels(), *self._bounds]
@@ -253,7 +255,7 @@ class Stack:
         return solver.solve(plan.problem, time_limit=time_limit)
 
     def _solve_ramps(self, plan: Plan) -> "Solution":
-        from footwork.stack.ramps import solve_ramps
+        from footwork.stack.ramps import Ramp
 
         if self._seen[0] != EPOCH.structure:
             # A ramp has ended in this very tick.
@@ -261,13 +263,18 @@ class Stack:
             self._is_finite = self._assemble(plan.vector, 0)
         if not self._is_finite:
             self._raise_not_finite(plan)
-        if plan.layout.ramping:
-            return solve_ramps(plan, self.solver)
-        return self.solver.solve(plan.problem)
+        if not plan.layout.ramping:
+            self._ramp = None
+            return self.solver.solve(plan.problem)
+        ramp = self._ramp
+        if ramp is None or ramp.plan is not plan or ramp.solver is not self.solver:
+            self._ramp = ramp = Ramp(plan, self.solver)
+        return ramp.solve()
 
     def reset(self) -> None:
         """Forget the solver's warm start: what follows equals a fresh stack to the bit."""
         self.solver.reset()
+        self._ramp = None
 
     def _sync(self) -> Plan:
         """Make the plan right for what has changed since the last look."""
