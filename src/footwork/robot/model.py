@@ -228,11 +228,10 @@ class RobotModel:
         if not math.isfinite(size):
             self._refuse_infinite(q_, v_)
         if self.has_floating_base:
-            quaternion = q_[3:7]
-            if abs(quaternion.dot(quaternion) - 1.0) > 2e-6:
+            x, y, z, w = q_[3:7].tolist()
+            if abs(x * x + y * y + z * z + w * w - 1.0) > 2e-6:
                 raise InputError(
-                    "q[3:7], the base's quaternion xyzw, must have norm 1, "
-                    f"got {quaternion.tolist()}"
+                    f"q[3:7], the base's quaternion xyzw, must have norm 1, got {[x, y, z, w]}"
                 )
         q_.setflags(write=False)
         return RobotState(self, q_, v_)

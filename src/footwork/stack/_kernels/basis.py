@@ -1,16 +1,14 @@
 """The basis of the directions that upper levels leave: straighten it, leave some, return to it."""
 
-import numpy as np
-
 from footwork._numba import F8, I8, OUT1, VOID, kernel
-from footwork.stack._kernels.factor import (
-    cholesky,
-)
+from footwork.stack._kernels.cholesky import cholesky
 from footwork.stack._kernels.products import (
     add_transposed,
+    copy_to,
     dot,
     multiply,
 )
+from footwork.stack._kernels.tiles import gram, padded
 from footwork.stack._kernels.workspace import (
     DATA,
     FREE,
@@ -43,9 +41,9 @@ def normal_in_basis(p: Data, w: Work, index: int, first: int, out: Vector) -> No
             out[j - first] = dot(w.basis[j], p.C[index - n], n)
 
 
-@kernel(VOID(DATA, WORK), fast=True)
+@kernel(VOID(DATA, WORK), counted=False)
 def straighten(p: Data, w: Work) -> None:
-    """Make an oblique basis orthonormal, L⁻¹ basis with L Lᵀ = basis basisᵀ; J is scratch.
+    """Make an oblique basis orthonormal, L⁻¹ basis with L Lᵀ = 1 + goneᵀ gone; J is scratch.
 
     Args:
         p: Problem.
@@ -54,13 +52,16 @@ def straighten(p: Data, w: Work) -> None:
     n, r = p.lower.size, w.state[FREE]
     if w.state[OBLIQUE] == 0:
         return
-    H = matrix_at(w.scratch, 0, r, r)
-    np.dot(w.basis[:r], w.basis[:r].T, H)
-    cholesky(H, w.basis, w.J, 0.0, is_identity=False)
+    size, wide = padded(r), padded(n)
+    H = matrix_at(w.scratch, 0, size, size)
+    gram(w.gone, n - r, size, w.turn, H)
+    for k in range(size):
+        H[k, k] += 1.0
+        for j in range(wide):
+            w.J[k, j] = w.basis[k, j] if k < r and j < n else 0.0
+    cholesky(H, w.J, r, 0, wide, 0.0, w.turn)
     for k in range(r):
-        row, out = w.J[k], w.basis[k]
-        for j in range(n):
-            out[j] = row[j]
+        copy_to(w.J[k], w.basis[k], n)
     w.state[OBLIQUE] = 0
 
 

@@ -4,14 +4,12 @@ import math
 
 import numpy as np
 
-from footwork._numba import F8, I8, VEC, VOID, kernel
+from footwork._numba import F8, I8, VEC, kernel
 from footwork.stack._kernels.basis import retract
 from footwork.stack._kernels.dual import (
     LIMIT,
     NOT_FINITE,
     SOLVED,
-    append,
-    project_normal,
     solve_dual,
     solve_upper,
     value_of,
@@ -19,7 +17,6 @@ from footwork.stack._kernels.dual import (
 from footwork.stack._kernels.face import ENDLESS, LEAST, STOPPED, UNSEEN, step_on_face
 from footwork.stack._kernels.level_factor import fill_gradient
 from footwork.stack._kernels.products import (
-    clear,
     dot,
 )
 from footwork.stack._kernels.workspace import (
@@ -50,51 +47,6 @@ ROUNDING = 1e-13
 """Rounding of A x relative to |A| |x|."""
 PULLING = 1e-12
 """A multiplier this far below zero, relative to the gradient, is rounding."""
-NOISE = 1e-24
-"""Square of the rounding in J n, relative to |J| |n|, of a normal that no direction changes."""
-
-
-@kernel(VOID(DATA, WORK, I8), fast=True, counted=False)
-def warm_start(p: Data, w: Work, level: int) -> None:
-    """Make the active set that the level had at the last solve active again, where it can be.
-
-    Args:
-        p: Problem.
-        w: Workspace.
-        level: The level; L is the last null space.
-    """
-    n, count = p.lower.size, w.warm_count[level]
-    size = w.state[FREE] + w.state[SLACKS]
-    w.state[COUNT] = 0
-    clear(w.flag)
-    if count == 0:
-        return
-    total = 0.0
-    for k in range(size):
-        total += dot(w.J[k], w.J[k], n + w.state[SLACKS])
-    for a in range(count):
-        index = abs(w.warm[level, a]) - 1
-        sign = 1.0 if w.warm[level, a] > 0 else -1.0
-        if abs(w.lo[index] if sign > 0.0 else w.hi[index]) == np.inf:
-            continue
-        project_normal(p, w, index, sign)
-        norm = 1.0 if index < n else dot(p.C[index - n], p.C[index - n], n)
-        if dot(w.d, w.d, size) > NOISE * norm * total:
-            append(p, w, index, sign)
-
-
-@kernel(VOID(WORK, I8), counted=False)
-def keep_active_set(w: Work, level: int) -> None:
-    """Remember the active set for the next solve.
-
-    Args:
-        w: Workspace.
-        level: The level; L is the last null space.
-    """
-    q = w.state[COUNT]
-    for a in range(q):
-        w.warm[level, a] = w.act[a] + 1 if w.sign[a] > 0.0 else -(w.act[a] + 1)
-    w.warm_count[level] = q
 
 
 @kernel(F8(DATA, WORK), fast=True, counted=False)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from footwork._numba import I8, kernel
+from footwork._numba import I8, OUT2, kernel
 from footwork.stack._kernels.basis import drop_directions, normal_in_basis, straighten
 from footwork.stack._kernels.dual import (
     DEPENDENT_DIGITS,
@@ -21,9 +21,10 @@ from footwork.stack._kernels.factor import (
 from footwork.stack._kernels.products import (
     add_transposed,
     clear,
+    copy_to,
     dot,
-    multiply,
 )
+from footwork.stack._kernels.tiles import padded
 from footwork.stack._kernels.workspace import (
     DATA,
     FREE,
@@ -35,6 +36,7 @@ from footwork.stack._kernels.workspace import (
     Work,
     matrix_at,
 )
+from footwork.typing import Matrix
 
 
 @kernel(I8(DATA, WORK), fast=True, counted=False)
@@ -55,31 +57,28 @@ def count_equations(p: Data, w: Work) -> int:
     return count
 
 
-@kernel(I8(DATA, WORK), fast=True, counted=False)
-def gather_equations(p: Data, w: Work) -> int:
+@kernel(I8(DATA, WORK, OUT2), fast=True, counted=False)
+def gather_equations(p: Data, w: Work, rows: Matrix) -> int:
     """List the equations in force: normals in the basis, what is missing, norms, indices.
 
     Args:
         p: Problem.
-        w: Workspace with y = C x; ``rows``, ``residual``, ``scale`` and ``order`` are written.
+        w: Workspace; ``residual``, ``scale`` and ``order`` are written.
+        rows: Normals, written.
 
     Returns:
         How many there are.
     """
-    n, r = p.lower.size, w.state[FREE]
-    rows = matrix_at(w.rows, 0, w.order.size, r)
-    count = 0
+    n, count = p.lower.size, 0
     for i in range(n + p.c_lower.size):
         if w.lo[i] != w.hi[i] or (i >= n and w.slack[i - n] >= 0):
             continue
         if i >= n and w.state[IDENTITY] != 0:
-            row, out = p.C[i - n], rows[count]
-            for j in range(n):
-                out[j] = row[j]
+            copy_to(p.C[i - n], rows[count], n)
         else:
             normal_in_basis(p, w, i, 0, rows[count])
         w.scale[count] = 1.0 if i < n else math.sqrt(dot(p.C[i - n], p.C[i - n], n))
-        w.residual[count] = w.lo[i] - (w.x[i] if i < n else w.y[i - n])
+        w.residual[count] = w.lo[i] - (w.x[i] if i < n else dot(p.C[i - n], w.x, n))
         w.order[count] = i
         count += 1
     return count
@@ -98,11 +97,20 @@ def substitute(p: Data, w: Work, count: int) -> int:
         SOLVED, INFEASIBLE with ``state[WORST]``, or −1 (only scratch has changed) when
         elimination would not be accurate.
     """
-    n = p.lower.size
-    T = matrix_at(w.rows, 0, w.order.size, n)
-    pivot = w.flag
-    rank = gauss_jordan(T, w.residual, w.scale, pivot, w.scratch, count)
-    is_moderate = oblique_basis(T, pivot, w.basis, w.columns, count)
+    n, pivot = p.lower.size, w.flag
+    high, width = (count + 3) & -4, padded(n + 1)
+    T = matrix_at(w.rows, 0, high, width)
+    for k in range(high):
+        for j in range(n, width):
+            T[k, j] = 0.0
+        if k < count:
+            T[k, n] = w.residual[k]
+        else:
+            for j in range(n):
+                T[k, j] = 0.0
+    F = matrix_at(w.scratch, 0, high, high)
+    rank = gauss_jordan(T, w.scale, pivot, F, w.turn, count, n)
+    is_moderate = oblique_basis(T, pivot, w.basis, w.gone, w.columns, count, n)
     if not is_moderate:
         identity(w.basis, n)
         clear(w.flag)
@@ -110,8 +118,8 @@ def substitute(p: Data, w: Work, count: int) -> int:
     for k in range(count):
         i = w.order[k]
         if pivot[k] >= 0:
-            w.x[pivot[k]] += w.residual[k]
-        elif abs(w.residual[k]) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[k]):
+            w.x[pivot[k]] += T[k, n]
+        elif abs(T[k, n]) > FORGIVEN * max(1.0, abs(w.lo[i]), w.scale[k]):
             w.state[WORST] = i + 1
             return INFEASIBLE
     clear(w.flag)
@@ -166,19 +174,16 @@ def eliminate_equations(p: Data, w: Work, level: int) -> int:
     Returns:
         SOLVED, or INFEASIBLE with ``state[WORST]``.
     """
-    if count_equations(p, w) == 0:
+    n, count, code = p.lower.size, count_equations(p, w), -1
+    if count == 0:
         return SOLVED
-    code = -1
     straighten(p, w)
-    multiply(p.C, w.x, w.y.size, p.lower.size, w.y)
-    count = gather_equations(p, w)
-    if w.state[IDENTITY] != 0 and count > 2:
+    if w.state[IDENTITY] != 0 and 2 < count <= n:
+        gather_equations(p, w, matrix_at(w.rows, 0, count, padded(n + 1)))
         code = substitute(p, w, count)
-        if code < 0:
-            gather_equations(p, w)
     if code < 0:
+        gather_equations(p, w, matrix_at(w.rows, 0, w.order.size, w.state[FREE]))
         code = project_out(p, w, count)
-    n = p.lower.size
     if code == SOLVED:
         for i in range(w.lo.size):
             if w.lo[i] == w.hi[i] and (i < n or w.slack[i - n] < 0):

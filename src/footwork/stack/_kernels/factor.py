@@ -10,8 +10,6 @@ from footwork.typing import IntVector, Matrix, Vector
 
 DEPENDENT_ROW = 1e-9
 """A row whose part outside the others is smaller than this, relative to itself, adds no rank."""
-THIN_PIVOT = 1e-10
-"""Least pivot of a Cholesky factor relative to its diagonal entry; below, rank is in doubt."""
 
 
 @kernel(VOID(OUT2, OUT1, OUT1, IOUT1, I8, I8), counted=False)
@@ -292,62 +290,6 @@ def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
         for m in range(n):
             out[m] *= factor
     return largest
-
-
-@kernel(B1(OUT2, OUT2, OUT2, F8, B1), fast=True, counted=False)
-def cholesky(H: Matrix, basis: Matrix, J: Matrix, least: float, is_identity: bool) -> bool:
-    """Factor H = UᵀU and fill J = U⁻ᵀ basis row by row, both at once.
-
-    Args:
-        H: Symmetric, (r, r); U in its upper triangle on return.
-        basis: Shape (≥ r, n).
-        J: First r rows are written.
-        least: Pivots up to this are zero.
-        is_identity: Whether the basis is the identity, which halves the work.
-
-    Returns:
-        Whether every pivot stands clear of zero.
-    """
-    r, n = H.shape[0], basis.shape[1]
-    for k in range(r):
-        u, j = H[k], J[k]
-        floor = max(THIN_PIVOT * u[k], least)
-        width = k if is_identity else n
-        if is_identity:
-            for m in range(n):
-                j[m] = 0.0
-            j[k] = 1.0
-        else:
-            row = basis[k]
-            for m in range(n):
-                j[m] = row[m]
-        p = 0
-        while p + 4 <= k:
-            c0, c1, c2, c3 = H[p, k], H[p + 1, k], H[p + 2, k], H[p + 3, k]
-            a0, a1, a2, a3 = H[p], H[p + 1], H[p + 2], H[p + 3]
-            for m in range(k, r):
-                u[m] -= c0 * a0[m] + c1 * a1[m] + c2 * a2[m] + c3 * a3[m]
-            b0, b1, b2, b3 = J[p], J[p + 1], J[p + 2], J[p + 3]
-            for m in range(p + 4 if is_identity else n):
-                j[m] -= c0 * b0[m] + c1 * b1[m] + c2 * b2[m] + c3 * b3[m]
-            p += 4
-        while p < k:
-            c0, a0, b0 = H[p, k], H[p], J[p]
-            for m in range(k, r):
-                u[m] -= c0 * a0[m]
-            for m in range(p + 1 if is_identity else n):
-                j[m] -= c0 * b0[m]
-            p += 1
-        if not u[k] > floor:
-            return False
-        factor = 1.0 / math.sqrt(u[k])
-        for m in range(k, r):
-            u[m] *= factor
-        for m in range(width):
-            j[m] *= factor
-        if is_identity:
-            j[k] *= factor
-    return True
 
 
 @kernel(VOID(OUT2, I8), fast=True, counted=False)

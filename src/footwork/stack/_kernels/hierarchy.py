@@ -25,8 +25,6 @@ from footwork.stack._kernels.descent import (
     PULLING,
     active_residual,
     descend,
-    keep_active_set,
-    warm_start,
 )
 from footwork.stack._kernels.dual import (
     FORGIVEN,
@@ -44,14 +42,16 @@ from footwork.stack._kernels.level_factor import (
     extend_by_slacks,
     factor_tall,
     factor_wide,
-    project_rows,
+    inspect_rows,
 )
 from footwork.stack._kernels.products import (
     clear,
     copy_to,
     dot,
     multiply,
+    multiply_rows,
 )
+from footwork.stack._kernels.warm import keep_active_set, warm_start
 from footwork.stack._kernels.workspace import (
     COUNT,
     DATA,
@@ -95,6 +95,8 @@ def begin(p: Data, w: Work) -> None:
         w.slack[i] = -1
     for i in range(n + count):
         w.active[i], w.multiplier[i], w.flag[i] = 0, 0.0, 0
+    for i in range(p.b.size):
+        w.single[i] = w.single[i] if w.single[i] < 0 else -2 - w.single[i]
     identity(w.basis, n)
     clear(w.state)
     w.state[FREE], w.state[IDENTITY] = n, 1
@@ -175,6 +177,8 @@ def close_level(p: Data, w: Work, level: int) -> None:
             rows, w.residual, w.scale[1:], w.order, part, w.scratch, count, is_identity=False
         )
     drop_directions(w, rank + more, n)
+    if w.state[FREE] == 0 and level == p.level_offset.size - 2:
+        return
     for i in range(n + p.c_lower.size):
         if w.lo[i] == -np.inf and w.hi[i] == np.inf:
             continue
@@ -205,14 +209,12 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     n, r = p.lower.size, w.state[FREE]
     copy_to(w.x, w.start, n)
     count = p.level_offset[level + 1] - p.level_offset[level]
-    frobenius = project_rows(p, w, level)
+    frobenius = inspect_rows(p, w, level)
     if frobenius == np.inf:
         return NOT_FINITE
     w.state[RANK] = r
     is_tall = count >= r or ridge > 0.0
-    if not (is_tall and factor_tall(p, w, level, ridge)):
-        if is_tall:
-            project_rows(p, w, level)
+    if not (is_tall and factor_tall(p, w, level, ridge, frobenius)):
         # A ridge too small to tell from rounding has the least norm as its limit.
         ridge = 0.0
         factor_wide(p, w, level, math.sqrt(dot(p.c[level], p.c[level], n)))
@@ -295,7 +297,7 @@ def report(
     n, rows, total = p.lower.size, p.b.size, w.lo.size
     for j in range(n):
         numbers[j] = min(max(w.best[j], p.lower[j]), p.upper[j]) if solved > 0 else w.best[j]
-    multiply(p.A, numbers, rows, n, numbers[n:])
+    multiply_rows(p.A, w.single, numbers, 0, rows, n, numbers[n:])
     for i in range(rows):
         numbers[n + i] -= p.b[i]
     for i in range(total):
@@ -318,7 +320,7 @@ SIGNATURE = I8(
 )
 
 
-@kernel(SIGNATURE)
+@kernel(SIGNATURE, counted=False)
 def solve_hierarchy(
     lower: Vector,
     upper: Vector,
@@ -384,7 +386,8 @@ def solve_hierarchy(
     I8(
         *(VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC),
         *(VEC, I8, OUT1, IOUT1, OUT1, IOUT1, I8, I8),
-    )
+    ),
+    counted=False,
 )
 def solve_step(
     lower: Vector,

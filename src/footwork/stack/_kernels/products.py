@@ -1,12 +1,12 @@
 """Products with the leading part of a matrix, four rows at a time.
 
-For the sizes of a robot these beat a BLAS call for matrix times vector; matrix times matrix goes to
-BLAS (`numpy.dot`).
+For the sizes of a robot these beat a BLAS call for matrix times vector; for matrix times matrix see
+`tiles`.
 """
 
 # Four rows share one pass over the vector: that is what the unrolling is for.
 
-from footwork._numba import F8, I8, IOUT1, MAT, OUT1, OUT2, VEC, VOID, kernel
+from footwork._numba import F8, I8, IOUT1, IVEC, MAT, OUT1, OUT2, VEC, VOID, kernel
 from footwork.typing import IntVector, Matrix, Vector
 
 
@@ -80,6 +80,64 @@ def add_transposed(A: Matrix, x: Vector, factor: float, rows: int, width: int, o
         for m in range(width):
             out[m] += s * a[m]
         i += 1
+
+
+@kernel(VOID(MAT, IVEC, VEC, I8, I8, I8, OUT1), fast=True, counted=False)
+def multiply_rows(
+    A: Matrix, single: IntVector, x: Vector, first: int, last: int, width: int, out: Vector
+) -> None:
+    """Fill out = A x over some rows, of which some have a single entry.
+
+    Args:
+        A: Matrix.
+        single: By row: the column of its only entry, or −1 if it has several.
+        x: Vector.
+        first: First row.
+        last: Row after the last.
+        width: Columns.
+        out: Written, from its start.
+    """
+    i = first
+    while i < last:
+        j = single[i]
+        if j >= 0:
+            out[i - first] = A[i, j] * x[j]
+            i += 1
+            continue
+        stop = i + 1
+        while stop < last and single[stop] < 0:
+            stop += 1
+        multiply(A[i:stop], x, stop - i, width, out[i - first :])
+        i = stop
+
+
+@kernel(VOID(MAT, IVEC, VEC, I8, I8, I8, OUT1), fast=True, counted=False)
+def add_transposed_rows(
+    A: Matrix, single: IntVector, x: Vector, first: int, last: int, width: int, out: Vector
+) -> None:
+    """Add Aᵀ x over some rows, of which some have a single entry.
+
+    Args:
+        A: Matrix.
+        single: By row: the column of its only entry, or −1 if it has several.
+        x: One entry a row, from its start.
+        first: First row.
+        last: Row after the last.
+        width: Columns.
+        out: Added to.
+    """
+    i = first
+    while i < last:
+        j = single[i]
+        if j >= 0:
+            out[j] += A[i, j] * x[i - first]
+            i += 1
+            continue
+        stop = i + 1
+        while stop < last and single[stop] < 0:
+            stop += 1
+        add_transposed(A[i:stop], x[i - first :], 1.0, stop - i, width, out)
+        i = stop
 
 
 @kernel(VOID(OUT2, VEC, F8, VEC, I8, I8, I8), fast=True, counted=False)

@@ -11,6 +11,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from footwork._numba import B1, I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
+from footwork.stack._kernels.tiles import padded
 from footwork.typing import IntVector, Matrix, Vector
 
 IntMatrix: TypeAlias = NDArray[np.int64]
@@ -35,12 +36,16 @@ class Data(NamedTuple):
 class Work(NamedTuple):
     """Parts of the workspace; n unknowns, K rows, s slacks, N = n + s, L levels.
 
+    ``J`` is padded to whole tiles.
+
     Attributes:
         basis: Orthonormal rows that span the free directions, (n, n), first ``state[FREE]``.
-        J: Rows with J H Jᵀ = 1; the first ``state[COUNT]`` span the active set, (N, N).
+        J: Rows with J H Jᵀ = 1; the first ``state[COUNT]`` span the active set, (≥ N, ≥ N).
         R: Triangle of the active set, J Nᵀ = [R; 0], (N, N).
+        gone: Eliminated unknowns by those kept, one row each: x_B = t + gone x_N, (n, ≥ n).
         rows: Scratch of one level's rows in the free directions, flat.
-        scratch: Scratch of the reflections, flat.
+        scratch: Scratch of the factors, flat.
+        turn: Scratch of the tiles, (14,).
         scale: Norm of each of those rows before projection.
         x: Point and slacks, (N,).
         best: Point of the last level solved, (n,).
@@ -58,6 +63,8 @@ class Work(NamedTuple):
         residual: Scratch of A x − b of one level, (M,).
         order: Scratch: where each row of one level came from.
         columns: Unknowns kept by elimination, then those eliminated, (n,).
+        single: By cost row: the unknown of its only entry; negative if it has several, or has not
+            been looked at: −2 − the unknown of the last solve, or −1, (M,).
         act: Active set in order, (N,).
         flag: By constraint: 0 free, 1 active, 2 left out, (n + K,).
         active: By constraint: 0 or ±(level + 1), (n + K,).
@@ -70,8 +77,10 @@ class Work(NamedTuple):
     basis: Matrix
     J: Matrix
     R: Matrix
+    gone: Matrix
     rows: Vector
     scratch: Vector
+    turn: Vector
     scale: Vector
     x: Vector
     best: Vector
@@ -89,6 +98,7 @@ class Work(NamedTuple):
     residual: Vector
     order: IntVector
     columns: IntVector
+    single: IntVector
     act: IntVector
     flag: IntVector
     active: IntVector
@@ -107,7 +117,7 @@ HEADER = 8
 """Leading entries of the integer output, see ``Solution``."""
 
 DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
-WORK = types.NamedTuple([OUT2] * 3 + [OUT1] * 17 + [IOUT1] * 6 + [IOUT2, IOUT1, IOUT1], Work)
+WORK = types.NamedTuple([OUT2] * 4 + [OUT1] * 18 + [IOUT1] * 7 + [IOUT2, IOUT1, IOUT1], Work)
 
 
 @kernel(I8(I8, I8, I8, I8))
@@ -123,10 +133,11 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
     Returns:
         Length of the float array.
     """
-    full = n + slacks
+    full, wide = padded(n + slacks), padded(n)
     most = max(rows + slacks, n + constraints) + 2
-    square = 6 * full * full + n * n
-    return square + most * (full + 2) + 10 * full + 4 * (n + constraints) + n
+    packed = (2 * most + n + 8 + padded(rows)) * full
+    matrices = n * n + full * full + (n + slacks) * (n + slacks) + n * wide + 6 * full * full
+    return matrices + packed + 14 + 2 * most + 8 * full + n + 4 * (n + constraints)
 
 
 @kernel(I8(I8, I8, I8, I8, I8))
@@ -145,7 +156,8 @@ def int_size(n: int, rows: int, constraints: int, slacks: int, levels: int) -> i
     """
     full = n + slacks
     most = max(rows + slacks, n + constraints) + 2
-    return (levels + 2) * full + 2 * n + 3 * constraints + levels + 1 + STATE_SIZE + most + n
+    start = (levels + 1) * full + levels + 1
+    return start + full + 2 * n + 3 * constraints + STATE_SIZE + most + n + rows
 
 
 @kernel(OUT2(OUT1, I8, I8, I8), inline=True)
@@ -183,23 +195,28 @@ def carve(
         Views.
     """
     full, total = n + slacks, n + constraints
-    most = max(rows + slacks, total) + 2
+    most, high, wide = max(rows + slacks, total) + 2, padded(full), padded(n)
     basis = matrix_at(floats, 0, n, n)
     at = n * n
-    J = matrix_at(floats, at, full, full)
-    at += full * full
+    J = matrix_at(floats, at, high, high)
+    at += high * high
     R = matrix_at(floats, at, full, full)
     at += full * full
-    flat = floats[at : at + most * full]
-    at += most * full
-    scratch = floats[at : at + 4 * full * full + 2 * full]
-    at += 4 * full * full + 2 * full
+    gone = matrix_at(floats, at, n, wide)
+    at += n * wide
+    size = (2 * most + n + 8 + padded(rows)) * high
+    flat = floats[at : at + size]
+    at += size
+    scratch = floats[at : at + 6 * high * high]
+    at += 6 * high * high
+    turn = floats[at : at + 14]
+    at += 14
     scale = floats[at : at + most]
     at += most
     residual = floats[at : at + most]
     at += most
-    vectors = matrix_at(floats, at, 8, full)
-    at += 8 * full
+    vectors = matrix_at(floats, at, 8, high)
+    at += 8 * high
     best = floats[at : at + n]
     at += n
     sides = matrix_at(floats, at, 4, total)
@@ -217,12 +234,15 @@ def carve(
     state = ints[k : k + STATE_SIZE]
     k += STATE_SIZE
     order = ints[k : k + most]
-    columns = ints[k + most : k + most + n]
+    k += most
+    columns = ints[k : k + n]
+    single = ints[k + n : k + n + rows]
     return Work(
-        basis, J, R, flat,
-        scratch, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
+        basis, J, R, gone, flat,
+        scratch, turn, scale, vectors[0], best, vectors[1], vectors[2], vectors[3],
         vectors[4], vectors[5], vectors[7], vectors[6], sides[3][:constraints], sides[0], sides[1],
-        sides[2], residual, order, columns, act, flags[0], flags[1], slack, warm, warm_count, state,
+        sides[2], residual, order, columns, single, act, flags[0], flags[1], slack, warm,
+        warm_count, state,
     )  # fmt: skip
 
 
@@ -260,12 +280,15 @@ def have_levels(p: Data, slacks: int) -> bool:
     good = offset[0] == 0 and offset[levels] == p.b.size
     for k in range(levels):
         good = good and offset[k] <= offset[k + 1]
-    tasks, last = 0, max(levels, 1) - 1
+    lowest, highest, lowest_soft, highest_soft, tasks = 0, 0, 0, -1, 0
     for i in range(p.c_level.size):
-        level, soft = p.c_level[i], p.c_soft[i]
-        good = good and 0 <= level <= last and -1 <= soft <= last
-        tasks += 1 if soft >= 0 else 0
-    return bool(good and tasks == slacks)
+        lowest, highest = min(lowest, p.c_level[i]), max(highest, p.c_level[i])
+    for i in range(p.c_soft.size):
+        lowest_soft, highest_soft = min(lowest_soft, p.c_soft[i]), max(highest_soft, p.c_soft[i])
+        tasks += 1 if p.c_soft[i] >= 0 else 0
+    last = max(levels, 1) - 1
+    exist = lowest == 0 and highest <= last and lowest_soft >= -1 and highest_soft <= last
+    return bool(good and exist and tasks == slacks)
 
 
 @kernel(B1(DATA, I8, OUT1, IOUT1, OUT1, IOUT1), counted=False)
