@@ -15,6 +15,8 @@ from footwork.robot import load
 from footwork.simulation import Push
 from footwork.simulation.world import MujocoWorld
 from footwork.typing import Vector
+from footwork.viewer.figures import dcm_error, torque_shares
+from footwork.viewer.report import figures_of
 from footwork.walking import Verdict, WalkRequest, WalkResult, plan_walk, read_request, walk
 from footwork.walking.obstacles import read_map
 
@@ -43,6 +45,31 @@ def test_summary_says_what_the_result_says(walked: tuple[WalkResult, Run]) -> No
     assert run.summary["message"] == result.message
     for name in ("steps_taken", "final_error_m", "dcm_error_rms_m"):
         assert run.summary[name] == pytest.approx(result.figures[name])
+
+
+def test_figures_are_those_of_the_recorded_states(walked: tuple[WalkResult, Run]) -> None:
+    """Summary and report say what is in the file."""
+    result, run = walked
+    states = run.states
+    error = np.linalg.norm(dcm_error(run), axis=1)
+    ticks = states["tick_time"][50:, 0]
+    feet = states["foot"][-1].reshape(2, 4)
+    goal = np.array(REQUEST.goal)
+    counted = {
+        "simulated_time_s": states.time[-1],
+        "dcm_error_rms_m": np.sqrt(np.mean(error**2)),
+        "dcm_error_max_m": error.max(),
+        "torque_of_limit_max": torque_shares(run).max(),
+        "tick_median_s": np.median(ticks),
+        "tick_p999_s": np.quantile(ticks, 0.999),
+        "final_error_m": np.hypot(*(feet[:, :2].mean(axis=0) - goal[:2])),
+        "final_yaw_error_rad": feet[:, 3].mean() - goal[2],
+    }
+    for name, value in counted.items():
+        assert result.figures[name] == pytest.approx(float(value), abs=1e-12), name
+    report = figures_of(run)
+    assert report["DCM error"][0] == f"{1e3 * counted['dcm_error_rms_m']:.1f} mm"
+    assert report["Largest torque"][0] == f"{100 * counted['torque_of_limit_max']:.0f} %"
 
 
 def test_torques_stay_within_their_limits(walked: tuple[WalkResult, Run]) -> None:
