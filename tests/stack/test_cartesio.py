@@ -10,6 +10,7 @@ import yaml
 from footwork.errors import CartesioError
 from footwork.robot import RobotModel, load
 from footwork.stack import SubTask, TaskToConstraint, load_cartesio
+from footwork.stack.tasks.velocity import CartesianAdmittance
 
 FILE = Path(__file__).parents[1] / "data/stack/humanoid.yaml"
 
@@ -101,7 +102,7 @@ def test_limits_are_scaled_about_their_centre(robot: RobotModel) -> None:
         ({"stack": [["joint_limits"]]}, ("joint_limits", "type"), "a task is wanted"),
         ({"constraint": ["joint_limits"]}, ("constraint", ""), "did you mean 'constraints'"),
         ({"left_foot.type": "Cartesain"}, ("left_foot", "type"), "did you mean 'Cartesian'"),
-        ({"left_foot.type": "Admittance"}, ("left_foot", "type"), "not supported"),
+        ({"left_foot.type": "Admittance"}, ("left_foot", "stiffness"), "missing"),
         ({"left_foot.type": None}, ("left_foot", ""), "no type"),
         ({"left_foot.lamda": 1}, ("left_foot", "lamda"), "did you mean 'lambda'"),
         ({"left_foot.lambda": "fast"}, ("left_foot", "lambda"), "expected a number, got 'fast'"),
@@ -173,6 +174,80 @@ def test_invariance_limits_and_the_other_types_are_built(robot: RobotModel) -> N
     solution = problem.stack.solve(robot.state(robot.standing_configuration))
     assert solution.is_solved
     assert set(problem.tasks) == {"look", "strong", "spin", "com", "postural", "effort"}
+
+
+def test_an_interaction_is_an_admittance(robot: RobotModel) -> None:
+    """Both names of the type; λ of a step, and the inertia that follows from it."""
+    entry: dict[str, Any] = {
+        "type": "Interaction",
+        "distal_link": "gripper_left_base_link",
+        "stiffness": [1000.0] * 3 + [100.0] * 3,
+        "damping": [200.0] * 3 + [20.0] * 3,
+        "inertia": [10.0] * 3 + [1.0] * 3,
+        "lambda": 0.1,
+        "force_dead_zone": [1.0] * 6,
+        "force_estimation_chains": ["left_arm"],
+    }
+    change: dict[str, Any]
+    for kind in ("Interaction", "Admittance"):
+        change = {"push": {**entry, "type": kind}, "stack": [["push"], ["postural"]]}
+        problem = load_cartesio(broken(change), robot, dt=0.01)
+        task = problem.tasks["push"]
+        assert isinstance(task, CartesianAdmittance)
+        assert task.lambda_ == pytest.approx(10.0)
+        np.testing.assert_allclose(task.law.compliance, [0.01] * 3 + [0.1] * 3)
+        np.testing.assert_allclose(task.law.inertia, [10.0] * 3 + [1.0] * 3)
+        assert "push.force_estimation_chains" in problem.ignored
+        problem.stack.update(robot.state(robot.standing_configuration))
+        task.apply_wrench([50.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        solution = problem.stack.solve(robot.state(robot.standing_configuration))
+        assert (task.A @ solution.x)[0] > 1e-3
+    wrong: dict[str, Any] = {"push": {**entry, "inertia": [5.0] * 6}, "stack": [["push"]]}
+    with pytest.raises(CartesioError, match=r"make it \[10, 10, 10, 1, 1, 1\]"):
+        load_cartesio(broken(wrong), robot, dt=0.01)
+    wrong = {"push": {**entry, "damping": [10.0] * 6}, "stack": [["push"]]}
+    with pytest.raises(CartesioError, match="must be above stiffness"):
+        load_cartesio(broken(wrong), robot, dt=0.01)
+
+
+def test_invariance_limits_are_scaled_about_their_centre(robot: RobotModel) -> None:
+    change: dict[str, Any] = {
+        "constraints": ["inv"],
+        "inv": {"type": "JointLimitsInvariance", "qddot_limits": 1e6, "bound_scaling": 0.5},
+    }
+    problem = load_cartesio(broken(change), robot, dt=0.01)
+    inv = problem.constraints["inv"]
+    q = robot.standing_configuration.copy()
+    i, p = robot.joint_index("arm_left_1_joint"), robot.position_index("arm_left_1_joint")
+    low, high = (side[i] for side in robot.position_limits)
+    q[p] = 0.5 * (low + high) + 0.2499 * (high - low)
+    problem.stack.update(robot.state(q))
+    assert 0.0 <= inv.upper[i] <= 0.0002 * (high - low) / 0.01
+
+
+def test_four_omni_wheels_move_the_base(robot: RobotModel) -> None:
+    wheels = [f"leg_{side}_{k}_joint" for side in ("left", "right") for k in (4, 5)]
+    change: dict[str, Any] = {
+        "constraints": ["wheels"],
+        "stack": [["postural"]],
+        "wheels": {
+            "type": "OmniWheels4X",
+            "l1": 0.3,
+            "l2": 0.2,
+            "wheel_radius": 0.08,
+            "joint_wheels_name": wheels,
+            "base_link": "base_link",
+        },
+    }
+    problem = load_cartesio(broken(change), robot, dt=0.01)
+    problem.stack.update(robot.state(robot.standing_configuration))
+    assert problem.constraints["wheels"].beq.tolist() == [0.0, 0.0, 0.0]
+    change["wheels"]["l1"] = 0.0
+    with pytest.raises(CartesioError, match="must be positive"):
+        load_cartesio(broken(change), robot, dt=0.01)
+    del change["wheels"]["joint_wheels_name"]
+    with pytest.raises(CartesioError, match="joint_wheels_name"):
+        load_cartesio(broken(change), robot, dt=0.01)
 
 
 def test_front_ends_choose_the_solver(robot: RobotModel) -> None:

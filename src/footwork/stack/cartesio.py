@@ -15,7 +15,7 @@ import numpy as np
 from footwork.errors import CartesioError, FootworkError
 from footwork.stack.adapters import TaskToConstraint
 from footwork.stack.aggregated import Aggregated
-from footwork.stack.cartesio_entries import CONSTRAINTS, FRONT_ENDS, UNSUPPORTED
+from footwork.stack.cartesio_entries import CONSTRAINTS, FRONT_ENDS
 from footwork.stack.cartesio_entries import TASKS as PLAIN_TASKS
 from footwork.stack.cartesio_reader import Entry, Reader, near
 from footwork.stack.constraint import Constraint
@@ -40,6 +40,10 @@ TASK_KEYS = (
     "disabled_joints",
     "enabled_joints",
     "lib_name",
+)
+IGNORED_KEYS = (
+    *("lambda2", "lib_name", "step_size"),
+    *("force_min", "force_max", "force_estimation_chains"),
 )
 CONSTRAINT_KEYS = ("type", "name", "lib_name")
 OPTION_KEYS = (
@@ -164,14 +168,8 @@ class _Loader(Reader):
         kind = entry["type"]
         known = {**TASKS, **CONSTRAINTS}
         if kind not in known:
-            reason = UNSUPPORTED.get(str(kind))
-            self.fail(
-                label,
-                "type",
-                f"{kind!r} is not supported: {reason}"
-                if reason
-                else f"unknown type {kind!r}{near(kind, known)}; known: {', '.join(known)}",
-            )
+            names = ", ".join(known)
+            self.fail(label, "type", f"unknown type {kind!r}{near(kind, known)}; known: {names}")
         keys = (*(TASK_KEYS if kind in TASKS else CONSTRAINT_KEYS), *known[kind][1])
         for key in entry:
             if key not in keys:
@@ -269,9 +267,7 @@ class _Loader(Reader):
         if not self.truth(label, entry, "active", default=True):
             task.is_active = False
         self._mask(label, entry, task)
-        self.ignored += [
-            f"{label}.{key}" for key in ("lambda2", "lib_name", "step_size") if key in entry
-        ]
+        self.ignored += [f"{label}.{key}" for key in IGNORED_KEYS if key in entry]
 
     def gain_of(self, entry: dict[str, Any]) -> float:
         """What λ is divided by: the period; a SubTask's is a factor on its father's."""

@@ -8,6 +8,7 @@ from footwork.stack.cartesio_reader import Entry, Reader
 from footwork.stack.constraint import Constraint
 from footwork.stack.stack import Solver
 from footwork.stack.task import Task
+from footwork.typing import Vector
 
 
 def _cartesian(read: Reader, label: str, entry: Entry) -> Task:
@@ -33,6 +34,39 @@ def _com(read: Reader, label: str, entry: Entry) -> Task:
     return velocity.CoM(read.robot, name=read.text(label, entry, "name", "com"))
 
 
+def _admittance(read: Reader, label: str, entry: Entry) -> Task:
+    from footwork.stack.tasks import velocity
+
+    link = read.text(label, entry, "distal_link", None)
+    base = read.text(label, entry, "base_link", "world")
+    local = read.truth(label, entry, "use_local_subtasks", default=False)
+    for key in ("stiffness", "damping"):
+        if key not in entry:
+            read.fail(label, key, "missing: six numbers")
+    task = velocity.CartesianAdmittance(
+        read.robot,
+        link,
+        stiffness=read.numbers(label, entry, "stiffness", 6),
+        damping=read.numbers(label, entry, "damping", 6),
+        lambda_=read.number(label, entry, "lambda", 1.0) / read.dt,
+        dt=read.dt,
+        dead_zone=read.numbers(label, entry, "force_dead_zone", 6),
+        base=None if base == "world" else base,
+        axes="local" if local else "world",
+        name=read.text(label, entry, "name", link),
+    )
+    wanted = read.numbers(label, entry, "inertia", 6)
+    if "inertia" in entry and not np.allclose(wanted, task.law.inertia, rtol=0.01):
+        found = ", ".join(f"{m:.4g}" for m in task.law.inertia)
+        read.fail(
+            label,
+            "inertia",
+            f"stiffness, damping and lambda make it [{found}]: leave it out, or change lambda",
+        )
+    task.orientation_gain = read.number(label, entry, "orientation_gain", 1.0)
+    return task
+
+
 def _gaze(read: Reader, label: str, entry: Entry) -> Task:
     from footwork.stack.tasks import velocity
 
@@ -46,7 +80,12 @@ def _postural(read: Reader, label: str, entry: Entry) -> Task:
     from footwork.stack.tasks import velocity
 
     if read.truth(label, entry, "use_inertia", default=False):
-        read.fail(label, "use_inertia", "an inertia-weighted posture is not supported")
+        read.fail(
+            label,
+            "use_inertia",
+            "not supported: the weight would change at every tick; set the task's weight to "
+            "the block of state.mass_matrix of its joints yourself, before each solve",
+        )
     return velocity.Postural(read.robot, name=read.text(label, entry, "name", "Postural"))
 
 
@@ -76,9 +115,8 @@ def _angular_momentum(read: Reader, label: str, entry: Entry) -> Task:
     )
 
 
-def _joint_limits(read: Reader, label: str, entry: Entry) -> Constraint:
-    from footwork.stack.constraints import velocity
-
+def _position_limits(read: Reader, label: str, entry: Entry) -> tuple[Vector, Vector]:
+    """Read the limits of positions, scaled about their centre."""
     lower, upper = (np.array(side) for side in read.robot.position_limits)
     limits = entry.get("limits") or {}
     if not isinstance(limits, dict):
@@ -94,6 +132,13 @@ def _joint_limits(read: Reader, label: str, entry: Entry) -> Constraint:
     bounded = np.isfinite(centre) & np.isfinite(half)
     lower[bounded] = centre[bounded] - scale * half[bounded]
     upper[bounded] = centre[bounded] + scale * half[bounded]
+    return lower, upper
+
+
+def _joint_limits(read: Reader, label: str, entry: Entry) -> Constraint:
+    from footwork.stack.constraints import velocity
+
+    lower, upper = _position_limits(read, label, entry)
     return velocity.JointLimits(
         read.robot,
         dt=read.dt,
@@ -118,14 +163,32 @@ def _invariance(read: Reader, label: str, entry: Entry) -> Constraint:
 
     if "qddot_limits" not in entry:
         read.fail(label, "qddot_limits", "missing: largest accelerations")
-    if read.number(label, entry, "bound_scaling", 1.0) != 1.0:
-        read.fail(label, "bound_scaling", "only 1 is supported here; scale JointLimits instead")
+    lower, upper = _position_limits(read, label, entry)
     limits = read.per_joint(label, entry, "qddot_limits", np.full(read.robot.nv, np.inf))
     return velocity.JointLimitsInvariance(
         read.robot,
         dt=read.dt,
         acceleration_limits=limits,
+        lower=lower,
+        upper=upper,
         name=read.text(label, entry, "name", "JointLimitsInvariance"),
+    )
+
+
+def _omni_wheels(read: Reader, label: str, entry: Entry) -> Constraint:
+    from footwork.stack.constraints import velocity
+
+    for key in ("l1", "l2", "wheel_radius", "joint_wheels_name"):
+        if key not in entry:
+            read.fail(label, key, "missing")
+    return velocity.OmniWheels4X(
+        read.robot,
+        read.names_of(label, entry, "joint_wheels_name"),
+        base=read.text(label, entry, "base_link", None),
+        l1=read.number(label, entry, "l1", 0.0),
+        l2=read.number(label, entry, "l2", 0.0),
+        wheel_radius=read.number(label, entry, "wheel_radius", 0.0),
+        name=read.text(label, entry, "name", "OmniWheels4X"),
     )
 
 
@@ -157,11 +220,18 @@ FRONT_ENDS: dict[str, Callable[[], Solver]] = {
 }
 TaskBuilder = Callable[[Reader, str, Entry], Task]
 ConstraintBuilder = Callable[[Reader, str, Entry], Constraint]
+ADMITTANCE_KEYS = (
+    *("distal_link", "base_link", "orientation_gain", "use_local_subtasks"),
+    *("stiffness", "damping", "inertia", "force_dead_zone"),
+    *("force_min", "force_max", "force_estimation_chains"),
+)
 TASKS: dict[str, tuple[TaskBuilder, tuple[str, ...]]] = {
     "Cartesian": (
         _cartesian,
         ("distal_link", "base_link", "orientation_gain", "use_local_subtasks"),
     ),
+    "Interaction": (_admittance, ADMITTANCE_KEYS),
+    "Admittance": (_admittance, ADMITTANCE_KEYS),
     "Com": (_com, ("distal_link", "base_link")),
     "Gaze": (_gaze, ("distal_link", "base_link")),
     "Postural": (_postural, ("use_inertia",)),
@@ -173,9 +243,8 @@ CONSTRAINTS: dict[str, tuple[ConstraintBuilder, tuple[str, ...]]] = {
     "JointLimits": (_joint_limits, ("limits", "bound_scaling")),
     "VelocityLimits": (_velocity_limits, ("limits", "bound_scaling")),
     "JointLimitsInvariance": (_invariance, ("qddot_limits", "bound_scaling")),
-}
-UNSUPPORTED = {
-    "Interaction": "CartesI/O itself refuses it; see footwork.stack.tasks.velocity admittances",
-    "Admittance": "CartesI/O itself refuses it; use tasks.velocity.CartesianAdmittance",
-    "OmniWheels4X": "wheels of this kind are not modelled",
+    "OmniWheels4X": (
+        _omni_wheels,
+        ("l1", "l2", "wheel_radius", "joint_wheels_name", "base_link"),
+    ),
 }

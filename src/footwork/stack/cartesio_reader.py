@@ -62,6 +62,23 @@ class Reader:
             self.fail(label, str(key), f"expected a number, got {value!r}")
         return float(value)
 
+    def numbers(self, label: str, entry: Mapping[str, Any], key: str, count: int) -> list[float]:
+        """Read a list of numbers.
+
+        Args:
+            label: The entry.
+            entry: Its map.
+            key: In the map; zeros if it is missing.
+            count: How many there must be.
+
+        Returns:
+            The numbers.
+        """
+        value = entry.get(key, [0.0] * count)
+        if not isinstance(value, list) or len(value) != count:
+            self.fail(label, key, f"expected a list of {count} numbers, got {value!r}")
+        return [self.number(label, {key: each}, key, 0.0) for each in value]
+
     def truth(self, label: str, entry: Mapping[str, Any], key: str, *, default: bool) -> bool:
         """Read true or false.
 

@@ -87,6 +87,19 @@ def test_viable_limits_never_leave_the_range_in_10000_random_steps(dt: float, st
         check_positions(model, q)
 
 
+@pytest.mark.parametrize("most", [1.0, 20.0, 1e3, 1e6])
+@pytest.mark.parametrize("distance", [0.0, 1e-9, 1e-5, 1e-3, 0.1])
+def test_who_rests_inside_may_go_on_resting(most: float, distance: float) -> None:
+    """However near the limit and whatever the brakes: sides stay in order and within the speed."""
+    model = RobotModel.from_urdf(JOINT, floating_base=False)
+    for side in (1.0, -1.0):
+        box = velocity.JointLimitsInvariance(model, dt=0.01, acceleration_limits=most)
+        box.update(model.state(np.array([side * (1.0 - distance)])))
+        assert -1.0 <= box.lower[0] <= 0.0 <= box.upper[0] <= 1.0
+        towards = box.upper[0] if side > 0.0 else -box.lower[0]
+        assert towards * 0.01 <= distance * (1.0 + 1e-12)
+
+
 def test_viable_limits_touch_what_they_allow() -> None:
     """Not only safe: a joint that is pushed comes close to its limit, and at full speed."""
     model = RobotModel.from_urdf(JOINT, floating_base=False)

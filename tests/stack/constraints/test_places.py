@@ -238,3 +238,47 @@ def test_pairs_of_a_zoo_robot_leave_out_what_always_touches() -> None:
         velocity.CollisionAvoidance(model, dt=0.01, pairs=[("tail", "base")])
     with pytest.raises(InputError, match="smallest_distance < detection_distance"):
         velocity.CollisionAvoidance(model, dt=0.01, detection_distance=0.001)
+
+
+def wheeled_robot() -> RobotModel:
+    """A base with four wheels that turn about its y axis."""
+    inertia = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    body = f'<inertial><mass value="1"/>{inertia}</inertial>'
+    parts = [f'<link name="base">{body}</link>']
+    for name, x, y in (("fl", 0.3, 0.2), ("fr", 0.3, -0.2), ("rl", -0.3, 0.2), ("rr", -0.3, -0.2)):
+        parts.append(
+            f'<link name="w_{name}">{body}</link><joint name="{name}" type="continuous">'
+            f'<parent link="base"/><child link="w_{name}"/><origin xyz="{x} {y} 0"/>'
+            '<axis xyz="0 1 0"/></joint>'
+        )
+    return RobotModel.from_urdf(f'<robot name="wheels">{"".join(parts)}</robot>')
+
+
+def test_omni_wheels_roll_without_slipping_along_their_rollers() -> None:
+    """Where a mecanum wheel touches, the ground does not move along the roller's push, at 45°."""
+    model, r, wheels = wheeled_robot(), 0.08, ("fl", "fr", "rl", "rr")
+    limit = velocity.OmniWheels4X(model, wheels, base="base", l1=0.3, l2=0.2, wheel_radius=r)
+    rng = np.random.default_rng(0)
+    for seed in range(5):
+        state = random_state(model, seed)
+        limit.update(state)
+        assert np.linalg.matrix_rank(limit.Aeq) == 3
+        np.testing.assert_array_equal(limit.beq, np.zeros(3))
+        vx, vy, wz = rng.standard_normal(3)
+        v = np.zeros(model.nv)
+        v[0], v[1], v[5] = vx, vy, wz
+        for k, (x, y) in enumerate(((0.3, 0.2), (0.3, -0.2), (-0.3, 0.2), (-0.3, -0.2))):
+            push = 1.0 if k in {0, 3} else -1.0
+            # Rim against hub: r w backwards; only its part across the roller's axis holds.
+            along = (vx - wz * y) - push * (vy + wz * x)
+            v[model.joint_index(wheels[k])] = along / r
+        np.testing.assert_allclose(limit.Aeq @ v, np.zeros(3), atol=1e-12)
+
+
+def test_wheels_that_make_no_sense_are_named() -> None:
+    model = wheeled_robot()
+    for names in (("fl", "fr", "rl"), ("fl", "fl", "rl", "rr")):
+        with pytest.raises(InputError, match="four different wheels"):
+            velocity.OmniWheels4X(model, names, base="base", l1=0.3, l2=0.2, wheel_radius=0.1)
+    with pytest.raises(InputError, match="is fixed"):
+        velocity.OmniWheels4X(robot("panda"), (), base="hand", l1=0.3, l2=0.2, wheel_radius=0.1)

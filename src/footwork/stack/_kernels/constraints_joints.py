@@ -33,6 +33,7 @@ def viable_speed(distance: float, braking: float, dt: float) -> float:
 
     The speed may fall by A dt a step. After a step at v = x A dt the steps x − 1, x − 2 … cover at
     most A dt² (x − ½)²/2; with the step itself (A dt²/2)(x + ½)² ≤ d, so v = √(2 A d) − A dt/2.
+    With x ≤ 1 the next step is at rest, so v = d/dt is as good: who is within never has to move.
     Whoever obeys it can obey it again in the next step.
 
     Source: ours
@@ -41,7 +42,8 @@ def viable_speed(distance: float, braking: float, dt: float) -> float:
         return distance / dt
     if not distance < math.inf:
         return math.inf
-    return math.sqrt(2.0 * braking * max(distance, 0.0)) - 0.5 * braking * dt
+    several = math.sqrt(2.0 * braking * max(distance, 0.0)) - 0.5 * braking * dt
+    return max(several, min(distance / dt, braking * dt))
 
 
 @kernel(F8(F8, F8, F8, F8))
@@ -97,8 +99,8 @@ def viable_velocity(ints: int, floats: int, J: int, stride: int, out: int) -> No
         low, high = -top, top
         if p[4 + i] >= 0:
             at = q[p[4 + i]]
-            high = min(high, viable_speed(f[nv + i] - at, f[3 * nv + i], dt))
-            low = max(low, -viable_speed(at - f[i], f[3 * nv + i], dt))
+            high = max(min(high, viable_speed(f[nv + i] - at, f[3 * nv + i], dt)), -top)
+            low = min(max(low, -viable_speed(at - f[i], f[3 * nv + i], dt)), top)
         first, last = v[i] - change, v[i] + change
         high = min(max(high, first), last)
         low = max(min(low, last), first)

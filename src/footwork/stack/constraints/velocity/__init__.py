@@ -11,3 +11,4 @@ from footwork.stack.constraints.velocity.joints import (
 from footwork.stack.constraints.velocity.joints import VelocityLimits as VelocityLimits
 from footwork.stack.constraints.velocity.scene import NearestPoints as NearestPoints
 from footwork.stack.constraints.velocity.scene import Obstacle as Obstacle
+from footwork.stack.constraints.velocity.wheels import OmniWheels4X as OmniWheels4X
