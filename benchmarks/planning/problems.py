@@ -16,7 +16,6 @@ import numpy as np
 
 import footwork.planning as fp
 from footwork.planning import worlds
-from footwork.planning._kernels.trigonometry import sincos
 
 STEP = 0.05
 MOST_STEPS = 20
@@ -52,20 +51,20 @@ def scene_of_space(seed: int = 3) -> np.ndarray:
 
 
 def car(x: Any, u: Any) -> Any:
-    s, c = sincos(x[2])
-    sa, ca = sincos(u[1])
+    s, c = fp.sincos(x[2])
+    sa, ca = fp.sincos(u[1])
     return u[0] * c, u[0] * s, u[0] * sa / (0.5 * ca)
 
 
 def unicycle(x: Any, u: Any) -> Any:
-    s, c = sincos(x[2])
+    s, c = fp.sincos(x[2])
     return x[3] * c, x[3] * s, x[4], u[0], u[1]
 
 
 def quadrotor(x: Any, u: Any) -> Any:
-    sr, cr = sincos(x[3])
-    sp, cp = sincos(x[4])
-    sy, cy = sincos(x[5])
+    sr, cr = fp.sincos(x[3])
+    sp, cp = fp.sincos(x[4])
+    sy, cy = fp.sincos(x[5])
     p, q, r = x[9], x[10], x[11]
     inverse = 1.0 / cp
     qs = q * sr + r * cr

@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Callable
 from math import cos, fmod, pi, sin, sqrt
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -298,6 +299,15 @@ def test_fingerprints_tell_values_apart(a: Any, b: Any) -> None:
 def test_code_that_differs_has_another_fingerprint() -> None:
     functions = [lambda x: x + 1, lambda x: x + 2, lambda x: x - 1, lambda y: y + 1]
     assert len({fingerprint(f) for f in functions}) == 4
+
+
+def test_what_a_module_makes_when_it_is_asked_for_is_fingerprinted_too() -> None:
+    module = ModuleType("lazy")
+    prints = []
+    for gain in (1.0, 2.0):
+        module.__getattr__ = lambda name, gain=gain: gain  # type: ignore[misc]
+        prints.append(fingerprint(lambda x: module.gain * x))
+    assert prints[0] != prints[1]
 
 
 def test_objects_have_no_fingerprint() -> None:

@@ -54,6 +54,7 @@ from footwork.planning.spaces import TimeStateSpace as TimeStateSpace
 if TYPE_CHECKING:
     from footwork.planning import models as models
     from footwork.planning import worlds as worlds
+    from footwork.planning._kernels.trigonometry import sincos as sincos
     from footwork.planning.multiple_shooting import MultipleShooting as MultipleShooting
     from footwork.planning.multiple_shooting import connect_to_goal as connect_to_goal
     from footwork.planning.planners import EST as EST
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
 _LATER = {
     "models": "models",
     "worlds": "worlds",
+    "sincos": "_kernels.trigonometry",
     "EST": "planners",
     "KPIECE1": "planners",
     "PDST": "planners",

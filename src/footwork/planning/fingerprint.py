@@ -162,9 +162,9 @@ def _module_attributes(
     names = {name for code in _codes(function.__code__) for name in code.co_names}
     for module in captured.values():
         if isinstance(module, types.ModuleType) and not _is_library(module):
-            for name in sorted(names & vars(module).keys()):
+            for name in sorted(name for name in names if hasattr(module, name)):
                 yield f"{module.__name__}.{name}".encode()
-                yield from _pieces(vars(module)[name], seen)
+                yield from _pieces(getattr(module, name), seen)
 
 
 class CaptureWatch:

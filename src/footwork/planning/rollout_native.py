@@ -18,11 +18,12 @@ from typing import Any, Final, NamedTuple
 from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
-CACHE_VERSION: Final = 4
+CACHE_VERSION: Final = 5
 """Part of every key; raised when the way of compiling changes."""
 LONGEST_INLINED: Final = 1500
-"""Bytes of bytecode of the longest function that is copied to wherever it is called: a step of
-Runge and Kutta calls the dynamics four times, and half of the four is often the same."""
+"""Bytes of bytecode of the longest callback that is copied to wherever the rollout calls it: a step
+of Runge and Kutta calls the dynamics four times, and half of the four is often the same. What the
+callback calls itself is left to the compiler."""
 MOST_KEPT: Final = 1000
 """How many generated files are kept."""
 _LOADED: "dict[str, NativeFunction]" = {}
@@ -182,6 +183,7 @@ def nativise(function: object, module: str, seen: dict[int, Any] | None = None) 
 
     if hasattr(function, "py_func"):
         return function
+    is_inlined = seen is None
     seen = {} if seen is None else seen
     if not isinstance(function, types.FunctionType):
         raise NotCompilableError(f"{function!r} is not a plain function")
@@ -206,8 +208,8 @@ def nativise(function: object, module: str, seen: dict[int, Any] | None = None) 
     )
     copy.__kwdefaults__ = function.__kwdefaults__
     del seen[id(function)]
-    is_short = len(function.__code__.co_code) <= LONGEST_INLINED
-    return numba.njit(error_model="numpy", nogil=True, forceinline=is_short)(copy)
+    is_inlined = is_inlined and len(function.__code__.co_code) <= LONGEST_INLINED
+    return numba.njit(error_model="numpy", nogil=True, forceinline=is_inlined)(copy)
 
 
 def first_line(error: BaseException) -> str:

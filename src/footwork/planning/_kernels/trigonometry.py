@@ -35,6 +35,10 @@ def sincos(x: float) -> tuple[float, float]:
     Returns:
         Sine, then cosine.
 
+    Example:
+        >>> [round(v, 9) for v in sincos(0.5)]
+        [0.479425539, 0.877582562]
+
     Source: ours (splitting of π/2 after cody1980software)
     """
     is_small = abs(x) < LARGEST
