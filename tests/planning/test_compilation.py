@@ -305,7 +305,7 @@ def test_what_a_module_makes_when_it_is_asked_for_is_fingerprinted_too() -> None
     module = ModuleType("lazy")
     prints = []
     for gain in (1.0, 2.0):
-        module.__getattr__ = lambda name, gain=gain: gain  # type: ignore[misc]
+        vars(module)["__getattr__"] = lambda name, gain=gain: gain
         prints.append(fingerprint(lambda x: module.gain * x))
     assert prints[0] != prints[1]
 
