@@ -30,7 +30,7 @@ def panda() -> ZooEntry:
             "panda_finger_joint1": 0.02,
         },
         sources={
-            "armature": "the menagerie's Panda",
+            "armature": "the menagerie's franka_emika_panda/panda.xml: 0.1 for every joint",
             "effort_limits": "the URDF",
             "posture": "default of the SRDF; fingers half open",
         },

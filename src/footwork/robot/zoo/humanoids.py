@@ -160,7 +160,7 @@ def jvrc1() -> ZooEntry:
         posture=_both(side_posture, ("L", "R")) | {"L_SHOULDER_R": 0.2, "R_SHOULDER_R": -0.2},
         sources={
             "feet": sole,
-            "armature": "none known; zero",
+            "armature": "zero; jvrc_mj_description has 0.05 to 0.19 kg m² for legs, waist and arms",
             "effort_limits": "the URDF, 100 N m everywhere",
             "posture": "ours: knees bent by 0.8 rad, soles level",
         },
@@ -205,7 +205,7 @@ def icub() -> ZooEntry:
         posture=_both(side_posture, ("l", "r")),
         sources={
             "feet": sole,
-            "armature": "none known; zero",
+            "armature": "none published; zero",
             "effort_limits": "the URDF",
             "posture": "arms of the SRDF's half_sitting; knees bent by 0.8 rad, soles level (ours)",
         },

@@ -73,7 +73,7 @@ def anymal_c() -> ZooEntry:
         },
         sources={
             "feet": sphere,
-            "armature": "none known; zero",
+            "armature": "none published (the menagerie's ANYmal C has none either); zero",
             "effort_limits": "the URDF",
             "posture": "standing of the SRDF",
         },
@@ -98,6 +98,7 @@ def solo12() -> ZooEntry:
         base="base_link",
         frames={"torso": ("base_link", Pose.identity())},
         feet=_points(("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"), (0.0, 0.0, 0.0), 0.016, sphere),
+        armature={"*": 4.5e-6 * 9.0**2},
         effort_limits={"*": 2.7},
         posture={
             f"{leg}_{joint}": value
@@ -111,8 +112,9 @@ def solo12() -> ZooEntry:
         },
         sources={
             "feet": sphere,
-            "armature": "none known; zero",
-            "effort_limits": "peak of the actuator module (grimminger2020solo); the URDF has 1000",
+            "armature": "robot_properties_solo: rotor 4.5e-6 kg m² times the square of the gear, 9",
+            "effort_limits": "12 A × 0.025 N m/A × gear 9 (robot_properties_solo; the actuator "
+            "module's page measures 2.5 N m at 12 A; grimminger2020solo); the URDF has 1000",
             "posture": "standing of the SRDF",
         },
         licence="BSD-3-Clause",
