@@ -2,13 +2,19 @@
 
 Inputs are read-only types, which accept frozen and writable arrays with one compilation; outputs
 come last. Signatures are explicit, so that a kernel is compiled once and then read from the disk.
+
+A kernel is read or compiled when it is first called, from Python or by a kernel that is itself
+being compiled. The machine code of a kernel on the disk holds all that it calls, so that a process
+reads the few kernels that it calls itself, not the many below them.
 """
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from types import ModuleType
+from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba import types
+from numba.core.dispatcher import Dispatcher
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,7 +78,6 @@ def kernel(
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
         compiled: Callable[P, R] = numba.njit(
-            [signature],
             cache=True,
             error_model="numpy",
             nogil=nogil,
@@ -81,6 +86,40 @@ def kernel(
             forceinline=forced,
             fastmath=_FAST if fast else {"contract"} if fused else False,
         )(function)
+        if compiled is not function:  # it is while Numba's compiler is switched off
+            _compile_later(compiled, signature)
         return compiled
 
     return wrap
+
+
+def compile_kernels(module: ModuleType) -> None:
+    """Compile the kernels of a module that have not been needed yet, or read them from the disk.
+
+    Args:
+        module: The module.
+    """
+    for value in list(vars(module).values()):
+        if isinstance(value, Dispatcher) and not value.overloads:
+            value.compile(None)
+
+
+def _compile_later(dispatcher: Any, signature: object) -> None:
+    """Put off the compilation that ``njit([signature])`` would do on import.
+
+    Numba asks a dispatcher without signatures to `compile` the types it meets; this one answers
+    with the signature that was declared, and takes no other afterwards.
+    """
+
+    def compile_declared(_: object) -> object:
+        dispatcher.__dict__.pop("compile", None)
+        entry = dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        return entry
+
+    def compile_and_call_again(*args: object, **kwargs: object) -> object:
+        dispatcher.compile(signature)
+        return dispatcher
+
+    dispatcher.compile = compile_declared
+    dispatcher._compile_for_args = compile_and_call_again

@@ -81,7 +81,7 @@ def make_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
 
 
 def kernel_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
-    """List the kernel modules of a part: importing one compiles what it holds.
+    """List the kernel modules of a part, to be imported and compiled.
 
     Args:
         part: One of `PARTS`.
@@ -108,8 +108,10 @@ def kernel_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
         if "_kernels" in words and words[1] in chosen and not found.ispkg:
 
             def load(name: str = found.name) -> str:
+                from footwork._numba import compile_kernels
+
                 try:
-                    importlib.import_module(name)
+                    compile_kernels(importlib.import_module(name))
                 except ImportError as error:
                     return str(error)
                 return ""

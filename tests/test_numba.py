@@ -1,0 +1,56 @@
+"""Kernels are compiled when they are first needed, and only for what was declared."""
+
+import types
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from footwork._numba import F8, VEC, compile_kernels, kernel
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs the compiler")
+
+
+def make_kernels() -> tuple[Any, Any]:
+    @kernel(F8(VEC))
+    def first_of(x: Any) -> Any:
+        return x[0]
+
+    @kernel(F8(VEC, F8))
+    def scaled(x: Any, factor: float) -> Any:
+        return factor * first_of(x)
+
+    return first_of, scaled
+
+
+def test_a_kernel_is_compiled_by_its_first_call_and_with_it_what_it_calls() -> None:
+    first_of, scaled = make_kernels()
+    assert not first_of.overloads
+    assert not scaled.overloads
+    frozen = np.array([3.0, 4.0])
+    frozen.flags.writeable = False
+    assert scaled(frozen, 2) == 6.0
+    assert len(scaled.overloads) == len(first_of.overloads) == 1
+    assert scaled(np.array([5.0]), 2.0) == 10.0
+    assert first_of(np.array([5.0])) == 5.0
+    assert len(scaled.overloads) == len(first_of.overloads) == 1
+
+
+def test_only_the_declared_types_are_taken() -> None:
+    first_of, scaled = make_kernels()
+    for _ in range(2):
+        with pytest.raises(TypeError):
+            first_of(np.array([[1.0]]))
+        with pytest.raises(TypeError):
+            scaled(np.array([1]), 2.0)
+    assert first_of(np.array([7.0])) == 7.0
+
+
+def test_all_kernels_of_a_module_are_compiled_on_demand() -> None:
+    first_of, scaled = make_kernels()
+    module = types.ModuleType("kernels")
+    vars(module).update(first_of=first_of, scaled=scaled, number=1)
+    compile_kernels(module)
+    compile_kernels(module)
+    assert len(scaled.overloads) == len(first_of.overloads) == 1
