@@ -6,7 +6,16 @@ import pytest
 from PIL import Image
 
 from footwork.errors import BackendError, InputError
-from footwork.planning import PathControl, PlanningResult, Problem, models, plots
+from footwork.planning import (
+    Goal,
+    GoalBox,
+    GoalState,
+    PathControl,
+    PlanningResult,
+    Problem,
+    models,
+    plots,
+)
 from footwork.planning.planners import RRT
 from footwork.planning.problem import Status, StoppedBy
 from footwork.planning.scene import read_scene
@@ -32,7 +41,7 @@ def test_world_tree_path_and_ends_are_in_one_picture(
     axes = figure.axes[0]
     assert axes.get_title() == "mine"
     assert (axes.get_xlabel(), axes.get_xlim()) == ("x [m]", (0.0, 4.0))
-    assert len(axes.patches) == 1
+    assert len(axes.patches) == 2  # the obstacle, and how far from the goal still counts
     tree = [c for c in axes.collections if hasattr(c, "get_segments")]
     assert sum(len(c.get_segments()) for c in tree) == result.planner_data().edge_count
     figure.savefig(tmp_path / "plan.png")
@@ -144,3 +153,35 @@ def test_a_film_without_ffmpeg_names_what_to_install(
         plots.animate(path, tmp_path / "plan.mp4")
     with pytest.raises(InputError, match=r"\.gif or \.mp4, got '\.avi'"):
         plots.animate(path, tmp_path / "plan.avi")
+
+
+def test_the_region_of_a_goal_is_drawn() -> None:
+    si = models.unicycle([0, 0], [4, 2])
+    path = PathControl(si)
+    path.append([1.0, 1.0, 0.0])
+
+    def region(goal: Goal) -> list[float]:
+        figure = plots.plot_plan(path, problem=Problem([1.0, 1.0, 0.0], goal))
+        return [float(v) for v in figure.axes[0].patches[-1].get_extents().size] + [
+            float(v) for v in figure.axes[0].transData.transform([[0, 0], [1, 1]]).ravel()
+        ]
+
+    width, height, x0, y0, x1, y1 = region(GoalState([3.0, 1.0, 0.0], 0.25, axes=[0, 1]))
+    assert width / (x1 - x0) == pytest.approx(0.5)
+    assert height / (y1 - y0) == pytest.approx(0.5)
+    box = GoalBox([3.0, 0.5, -np.inf], [np.inf, 1.0, np.inf])
+    width, height, x0, y0, x1, y1 = region(box)
+    assert width / (x1 - x0) == pytest.approx(1.0)
+    assert height / (y1 - y0) == pytest.approx(0.5)
+
+
+def test_many_curves_stand_in_two_columns() -> None:
+    si = models.quadrotor([-1, -1, 0], [1, 1, 2])
+    path = PathControl(si)
+    path.append(np.array([0, 0, 1.0, *[0] * 9]))
+    path.append(path.get_state(0), [9.81, 0, 0, 0], 0.5)
+    figure = plots.plot_trajectory(path)
+    labels = [axes.get_ylabel() for axes in figure.axes if axes.get_ylabel()]
+    assert len(labels) == 16
+    assert labels[1::2][-4:] == ["u0", "u1", "u2", "u3"]  # at the foot of the second column
+    assert figure.get_figheight() < 10.0

@@ -130,7 +130,7 @@ def test_dynobench_files_are_scenes_too() -> None:
         ("state = [0.5, 0.5, 0.0]", 'state = "here"', r"\$\.start\.state"),
         ("tolerance = 0.4", "tolerance = -1.0", r"\$\.goal\.tolerance"),
         ("low = [0.0, 0.0]\n", "", "needs low and high"),
-        ('type = "EST"', 'type = "A*"', r"\$\.planner\.type"),
+        ('type = "EST"', 'type = "A*"', r"planner\.type 'A\*' is not known; known: RRT"),
         ('model = "unicycle"', 'model = "cart_pole"', "has no low and high"),
         ('type = "rectangle", length = 0.3', 'type = "rectangle", length = 0.0', "above 0 m"),
         ("[planner]", "[planner", "scene.toml"),

@@ -69,13 +69,17 @@ def run(arguments: argparse.Namespace) -> int:
     Returns:
         0 if the goal is reached, else 1.
     """
+    from footwork.planning.files import written
     from footwork.planning.scene import read_scene
 
     scene = read_scene(arguments.scene)
     if arguments.animate:
-        from footwork.planning.plots import animation_writer
+        from footwork.planning.animation import animation_writer
 
         animation_writer(arguments.animate)  # what is missing is said before planning
+    folder = Path(arguments.out or Path("runs") / scene.name)
+    with written(folder / "summary.json"):
+        pass
     planner = scene.make_planner(planner=arguments.planner, seed=arguments.seed)
     limit = scene.time_limit if arguments.time_limit is None else arguments.time_limit
     result = planner.solve(
@@ -87,10 +91,9 @@ def run(arguments: argparse.Namespace) -> int:
     path = result.path
     if path is not None and scene.shortcut and not arguments.no_shortcut:
         path = _shortened(path, scene)
-    folder = Path(arguments.out or Path("runs") / scene.name)
     summary = _summary(scene, type(planner).__name__, planner.seed, result, path)
     _write_files(folder, summary, path)
-    _draw(folder, scene, result, path, arguments)
+    _draw(folder, scene, result, path, title=_title(summary), arguments=arguments)
     print(_line(summary, folder))
     return 0 if result else 1
 
@@ -153,6 +156,8 @@ def _draw(
     scene: "Scene",
     result: "PlanningResult",
     path: "PathControl | None",
+    *,
+    title: str,
     arguments: argparse.Namespace,
 ) -> None:
     from footwork.planning import plots
@@ -161,7 +166,6 @@ def _draw(
     if drawn is None:
         return
     data = None if arguments.no_tree else result.planner_data()
-    title = f"{scene.name}: {result.status.value}"
     figure = plots.plot_plan(drawn, problem=scene.problem, data=data, title=title)
     figure.savefig(folder / "plan.png", dpi=110)
     if drawn.control_count:
@@ -170,6 +174,12 @@ def _draw(
         wanted = [folder / "plan.gif"] if arguments.gif else []
         for file in [*wanted, *filter(None, [arguments.animate])]:
             plots.animate(path, file, problem=scene.problem)
+
+
+def _title(summary: dict[str, Any]) -> str:
+    written = summary["written"]
+    lasts = "" if written is None else f", {written['duration']:.2f} s"
+    return f"{summary['scene']}: {summary['status']}{lasts} ({summary['planner']})"
 
 
 def _finite(value: float) -> float | None:
@@ -181,7 +191,9 @@ def _line(summary: dict[str, Any], folder: Path) -> str:
     written = summary["written"]
     if written is None:
         rest = summary["remaining_distance"]
-        why = summary["message"] or ("nothing found" if rest is None else f"{rest:.3g} short")
+        why = summary["message"] or (
+            "nothing found" if rest is None else f"{rest:.3g} short of the goal"
+        )
         what = f"{summary['status']}: {why}"
     else:
         what = f"path of {written['duration']:.2f} s with {written['controls']} controls"

@@ -92,6 +92,8 @@ def read(
     """
     path = Path(file)
     data = _mapping(path, "the file", _load(path))
+    if "image" in data:
+        raise InputError(f"{path}: this is a map of ROS; a scene that uses it is a .toml file")
     robots = data.get("robots")
     if not isinstance(robots, list) or len(robots) != 1:
         raise InputError(f"{path}: robots must be a list of one robot, got {robots!r}")

@@ -359,6 +359,16 @@ class GoalBox(GoalFunction):
         numbers = np.clip(np.concatenate([self._low, self._high]), -largest, largest)
         super().__init__(_outside_box, parameters=numbers)
 
+    @property
+    def low(self) -> Vector:
+        """Lower bounds, shape (n,)."""
+        return self._low
+
+    @property
+    def high(self) -> Vector:
+        """Upper bounds, shape (n,)."""
+        return self._high
+
     def candidates(self, space: StateSpace, count: int) -> Matrix:
         """Draw states in the box.
 

@@ -146,11 +146,15 @@ def make_planner(
     """
     from footwork import planning
 
-    if name not in PLANNERS:
-        raise InputError(f"planner {name!r} is not known; known: {', '.join(PLANNERS)}")
+    _known_planner("planner", name)
     kind: Callable[..., Planner | MultipleShooting] = getattr(planning, name)
     _check_names("planner.parameters", kind, parameters, without={"si", "seed"})
     return kind(si, seed=seed, **parameters)
+
+
+def _known_planner(where: str, name: str) -> None:
+    if name not in PLANNERS:
+        raise InputError(f"{where} {name!r} is not known; known: {', '.join(PLANNERS)}")
 
 
 def read_scene(file: str | Path) -> Scene:
@@ -173,7 +177,7 @@ def read_scene(file: str | Path) -> Scene:
     try:
         fields = msgspec.toml.decode(path.read_bytes(), type=SceneFields)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except msgspec.DecodeError as error:
         raise InputError(f"{path}: {error}") from error
     try:
@@ -197,6 +201,7 @@ def _from_dynobench(path: Path) -> Scene:
 
 
 def _make_scene(fields: SceneFields, path: Path) -> Scene:
+    _known_planner("planner.type", fields.planner.type)
     world = _make_world(fields, path.parent)
     si = _make_system(fields.robot, world)
     n = si.state_space.dimension

@@ -161,9 +161,7 @@ class TermFields(Struct, forbid_unknown_fields=True, kw_only=True):
 class PlannerFields(Struct, forbid_unknown_fields=True, kw_only=True):
     """Who plans, and for how long."""
 
-    type: Literal[
-        "RRT", "EST", "KPIECE1", "PDST", "SST", "SyclopRRT", "SyclopEST", "MultipleShooting"
-    ] = "SST"
+    type: str = "SST"
     parameters: dict[str, Any] = field(default_factory=dict)
     seed: int | None = 1
     time_limit: Annotated[float, Meta(ge=0.0)] = 5.0
