@@ -1,8 +1,8 @@
 """Robots: models from URDF, MJCF or the zoo, their states, frames and limits."""
 
 from footwork.robot.frames import Frame as Frame
-from footwork.robot.model import Quantities as Quantities
 from footwork.robot.model import RobotModel as RobotModel
+from footwork.robot.quantities import Quantities as Quantities
 from footwork.robot.state import RobotState as RobotState
 from footwork.robot.urdf import ModelWarning as ModelWarning
 from footwork.robot.zoo import FootGeometry as FootGeometry

@@ -3,46 +3,30 @@
 import math
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import (
-    AmbiguousFrameError,
     InputError,
     ModelError,
     NotFiniteError,
     ShapeError,
-    UnknownFrameError,
 )
-from footwork.robot.frames import Frame, did_you_mean, near_names
+from footwork.robot.frame_index import FrameIndex
+from footwork.robot.frames import Frame, did_you_mean
+from footwork.robot.joints import Joints
+from footwork.robot.limits import apply_entry, read_limits
 from footwork.robot.mimic_order import restore_names
+from footwork.robot.quantities import Calculator, Quantities
 from footwork.robot.state import RobotState
-from footwork.robot.urdf import UNWOUND, read_urdf
+from footwork.robot.urdf import read_urdf
 from footwork.robot.views import Views
 from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
 
 if TYPE_CHECKING:
     from footwork.robot.zoo import ZooEntry
-
-
-HUGE: Final = 1e20
-"""Limits from here on are none."""
-
-
-class Quantities:
-    """What `RobotModel.compute` can be asked for; bits, so that a tick adds up its wishes."""
-
-    KINEMATICS: Final = 1
-    """Placements of joints, joint Jacobian, centre of mass and its Jacobian."""
-    MOMENTUM: Final = 2
-    """Centroidal momentum matrix."""
-    DYNAMICS: Final = 4
-    """Mass matrix, bias, velocities and drift accelerations, with the two above."""
-    MOMENTUM_RATE: Final = 8
-    """Rate of the centroidal momentum and acceleration of the centre of mass, both at zero joint
-    acceleration; a floating base has them from its six rows of the bias as well."""
 
 
 class RobotModel:
@@ -102,18 +86,28 @@ class RobotModel:
         self.nu = self.nv - 6 if self.has_floating_base else self.nv
         # Inertia 0 is what is fixed to the world; the centre of mass leaves it out, too.
         self.mass = float(sum(i.mass for i in list(pin_model.inertias)[1:]))
-        self._read_joints()
+        self._joints = Joints(pin_model, has_floating_base=self.has_floating_base)
+        self._joint_slices = self._joints.slices
+        self.joint_names = self._joints.names
+        self.velocity_names = self._joints.velocity_names
+        self.velocity_of_column = self._joints.velocity_of_column
+        self.has_mimic = self._joints.has_mimic
         if entry is not None:
-            self._apply(entry)
-        self._read_limits(effort_limits or {})
+            apply_entry(pin_model, self._joints, entry)
+        limits = read_limits(pin_model, self._joints, effort_limits or {})
+        self.position_limits = limits.position
+        self.velocity_limits = limits.velocity
+        self.effort_limits = frozen(limits.effort[self.nv - self.nu :].copy())
         self.armature = frozen(np.array(pin_model.armature))
         self.pin_data = pin_model.createData()
         self.views = Views(pin_model, self.pin_data)
         self._zero = frozen(np.zeros(self.nv))
         self._q_shape, self._v_shape = (self.nq,), (self.nv,)
         self._stamp = 0
-        self._have = 0
-        self._index_frames()
+        self._calculator = Calculator(
+            pin_model, self.pin_data, has_mimic=self.has_mimic, zero=self._zero
+        )
+        self._frames = FrameIndex(name, pin_model, self._joints, entry)
         self._standing: Vector | None = None
 
     # Making one
@@ -433,7 +427,7 @@ class RobotModel:
     @property
     def frame_names(self) -> tuple[str, ...]:
         """Every name that `frame` takes: aliases first, then those of the description."""
-        return tuple(dict.fromkeys((*self._aliases, *self._by_name)))
+        return self._frames.names
 
     def frame(self, name: str, *, kind: str | None = None) -> Frame:
         """Find a frame by name.
@@ -449,53 +443,7 @@ class RobotModel:
             UnknownFrameError: If there is none; names the near ones.
             AmbiguousFrameError: If a link and a joint share the name and no kind was given.
         """
-        found = self._frames.get((name, kind))
-        if found is None:
-            found = self._find_frame(name, kind)
-            self._frames[name, kind] = found
-        return found
-
-    def _find_frame(self, name: str, kind: str | None) -> Frame:
-        if name in self._aliases and kind in {None, "alias"}:
-            parent, T = self._aliases[name]
-            body = self._find_frame(*parent)
-            R, t = np.array(T.rotation), np.array(T.translation)
-            return self._make_frame(
-                name, "alias", body.joint, body.rotation @ R, body.rotation @ t + body.translation
-            )
-        candidates = self._by_name.get(name, ())
-        chosen = [c for c in candidates if kind in {None, c[1]}]
-        if not chosen:
-            raise UnknownFrameError(
-                f"robot {self.name!r} has no frame {name!r}"
-                + (f" of kind {kind!r}" if kind else "")
-                + f"; {did_you_mean(name, self.frame_names)}",
-                name=name,
-                near=near_names(name, self.frame_names),
-            )
-        if len(chosen) > 1:
-            kinds = " and a ".join(sorted({c[1] for c in chosen}))
-            raise AmbiguousFrameError(
-                f"robot {self.name!r}: {name!r} is a {kinds}; say which with kind=…",
-                name=name,
-                near=tuple(c[1] for c in chosen),
-            )
-        index, found_kind = chosen[0]
-        pin_frame = self.pin_model.frames[index]
-        M = pin_frame.placement
-        return self._make_frame(
-            name, found_kind, int(pin_frame.parentJoint), M.rotation, M.translation
-        )
-
-    def _make_frame(self, name: str, kind: str, joint: int, R: Matrix, t: Vector) -> Frame:
-        return Frame(
-            name=name,
-            kind=kind,
-            joint=joint,
-            rotation=frozen(np.array(R, dtype=np.float64, order="C")),
-            translation=frozen(np.array(t, dtype=np.float64)),
-            support=self.support_of(joint),
-        )
+        return self._frames.find(name, kind)
 
     def support_of(self, joint: int) -> IntVector:
         """List the columns of the joint Jacobian that move what hangs on a joint.
@@ -506,15 +454,7 @@ class RobotModel:
         Returns:
             Columns, ascending; see `velocity_of_column` for what they belong to.
         """
-        columns: list[int] = []
-        at = joint
-        while at != 0:
-            first = self._extended[at]
-            columns += range(first, first + self._extended_size[at])
-            at = int(self.pin_model.parents[at])
-        support = np.array(sorted(columns), dtype=np.int64)
-        support.setflags(write=False)
-        return support
+        return self._joints.support_of(joint)
 
     # Computing
 
@@ -532,12 +472,12 @@ class RobotModel:
             if state.robot is not self:
                 raise InputError(f"state of robot {state.robot.name!r} given to {self.name!r}")
             self._stamp = state.stamp
-            self._have = 0
+            self._calculator.have = 0
             self.views.q[:] = state.q
             self.views.qd[:] = state.v
-        missing = need & ~self._have
+        missing = need & ~self._calculator.have
         if missing:
-            self._compute(state, missing)
+            self._calculator.compute(state, missing)
         return self
 
     def refresh(self, state: Any, needs: int) -> None:
@@ -547,40 +487,8 @@ class RobotModel:
             state: A state of this robot.
             needs: Sum of `Quantities`.
         """
-        if state.stamp != self._stamp or needs & ~self._have:
+        if state.stamp != self._stamp or needs & ~self._calculator.have:
             self.compute(state, needs)
-
-    def _compute(self, state: RobotState, missing: int) -> None:
-        pin, model, data = self._pin, self.pin_model, self.pin_data
-        if missing & (Quantities.DYNAMICS | Quantities.MOMENTUM_RATE):
-            if self.has_mimic:
-                self._compute_piecewise(state)
-            else:
-                pin.computeAllTerms(model, data, state.q, state.v)
-            self._have |= 7
-        elif missing & Quantities.KINEMATICS:
-            pin.computeJointJacobians(model, data, state.q)
-            pin.jacobianCenterOfMass(model, data, False)
-            self._have |= Quantities.KINEMATICS
-        if missing & Quantities.MOMENTUM and not self._have & Quantities.MOMENTUM:
-            pin.ccrba(model, data, state.q, state.v)
-            self._have |= Quantities.MOMENTUM
-        if missing & Quantities.MOMENTUM_RATE:
-            pin.computeCentroidalMomentumTimeVariation(model, data, state.q, state.v, self._zero)
-            # computeAllTerms leaves this one out.
-            pin.centerOfMass(model, data, pin.ACCELERATION, False)
-            self._have |= Quantities.MOMENTUM_RATE
-
-    def _compute_piecewise(self, state: RobotState) -> None:
-        """The same as computeAllTerms, which refuses mimic joints."""
-        pin, model, data = self._pin, self.pin_model, self.pin_data
-        pin.crba(model, data, state.q)
-        pin.ccrba(model, data, state.q, state.v)
-        pin.nonLinearEffects(model, data, state.q, state.v)
-        pin.forwardKinematics(model, data, state.q, state.v, self._zero)
-        pin.centerOfMass(model, data, pin.VELOCITY, False)
-        pin.computeJointJacobians(model, data, state.q)
-        pin.jacobianCenterOfMass(model, data, state.q, False)
 
     def jacobian(self, state: RobotState, frame: str | Frame) -> Matrix:
         """Jacobian of a frame: its twist at its own origin, in world axes, is J v.
@@ -602,85 +510,6 @@ class RobotModel:
             J[:3, column] += linear[k]
             J[3:, column] += columns[k, 3:]
         return J
-
-    # Reading the model
-
-    def _read_joints(self) -> None:
-        model = self.pin_model
-        self._joint_slices: dict[str, tuple[int, int, int, int]] = {}
-        names: list[str] = []
-        self._extended: dict[int, int] = {}
-        self._extended_size: dict[int, int] = {}
-        column_to_v = np.zeros(int(model.nvExtended), dtype=np.int64)
-        self.has_mimic = False
-        for i in range(1, model.njoints):
-            joint = model.joints[i]
-            mimic = "Mimic" in joint.shortname()
-            self.has_mimic |= mimic
-            self._extended[i] = int(joint.idx_vExtended)
-            self._extended_size[i] = int(joint.nvExtended)
-            for k in range(int(joint.nvExtended)):
-                column_to_v[int(joint.idx_vExtended) + k] = int(joint.idx_v) + k
-            if mimic or (i == 1 and self.has_floating_base):
-                continue
-            name = model.names[i]
-            names.append(name)
-            self._joint_slices[name] = (joint.idx_q, joint.idx_v, joint.nq, joint.nv)
-        column_to_v.setflags(write=False)
-        self.velocity_of_column: IntVector = column_to_v
-        self.joint_names = tuple(names)
-        components = [f"base@v{k}" for k in range(6)] if self.has_floating_base else []
-        for name in names:
-            size = self._joint_slices[name][3]
-            components += [name] if size == 1 else [f"{name}@v{k}" for k in range(size)]
-        self.velocity_names = tuple(components)
-
-    def _apply(self, entry: "ZooEntry") -> None:
-        """Write what the entry adds into Pinocchio's model."""
-        model = self.pin_model
-        for name in self.joint_names:
-            iv = self._joint_slices[name][1]
-            for array, patterns in (
-                (model.armature, entry.armature),
-                (model.upperVelocityLimit, entry.velocity_limits),
-                (model.upperEffortLimit, entry.effort_limits),
-            ):
-                value = entry.match(patterns, name)
-                if value is not None:
-                    array[iv] = value
-
-    def _read_limits(self, efforts: Mapping[str, float]) -> None:
-        model = self.pin_model
-        lower, upper = np.full(self.nv, -np.inf), np.full(self.nv, np.inf)
-        speed, effort = np.full(self.nv, np.inf), np.full(self.nv, np.inf)
-        for name in self.joint_names:
-            iq, iv, nq, nv = self._joint_slices[name]
-            if nq == nv == 1:
-                lower[iv], upper[iv] = model.lowerPositionLimit[iq], model.upperPositionLimit[iq]
-            speed[iv : iv + nv] = np.abs(model.upperVelocityLimit[iv : iv + nv])
-            effort[iv : iv + nv] = np.abs(model.upperEffortLimit[iv : iv + nv])
-            if name in efforts and not np.isfinite(effort[iv]):
-                effort[iv] = efforts[name]
-        lower[lower <= -UNWOUND], upper[upper >= UNWOUND] = -np.inf, np.inf
-        # Zero is how a URDF without numbers comes out; it would forbid all motion.
-        speed[(speed == 0.0) | (speed >= HUGE)] = np.inf
-        effort[(effort == 0.0) | (effort >= HUGE)] = np.inf
-        self.position_limits = (frozen(lower), frozen(upper))
-        self.velocity_limits = frozen(speed)
-        self.effort_limits = frozen(effort[self.nv - self.nu :].copy())
-
-    def _index_frames(self) -> None:
-        kinds = {"BODY": "body", "JOINT": "joint", "FIXED_JOINT": "joint"}
-        self._by_name: dict[str, list[tuple[int, str]]] = {}
-        for index, frame in enumerate(self.pin_model.frames):
-            kind = kinds.get(str(frame.type).rsplit(".", maxsplit=1)[-1], "site")
-            self._by_name.setdefault(frame.name, []).append((index, kind))
-        if "world" not in self._by_name:
-            self._by_name["world"] = [(0, "body")]
-        self._aliases: dict[str, tuple[tuple[str, str | None], Any]] = {}
-        if self.entry is not None:
-            self._aliases = self.entry.aliases()
-        self._frames: dict[tuple[str, str | None], Frame] = {}
 
     def __repr__(self) -> str:
         base = "floating base" if self.has_floating_base else "fixed base"

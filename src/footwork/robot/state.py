@@ -99,7 +99,7 @@ class RobotState:
     @property
     def mass_matrix(self) -> Matrix:
         """Mass matrix with rotor inertias [kg, kg m, kg m²], symmetric, shape (nv, nv)."""
-        from footwork.robot.model import Quantities
+        from footwork.robot.quantities import Quantities
 
         lower = self.robot.compute(self, Quantities.DYNAMICS).views.MT
         full = lower.copy()
@@ -112,14 +112,14 @@ class RobotState:
     @property
     def bias(self) -> Vector:
         """Coriolis, centrifugal and gravity terms: M v̇ + bias = Sᵀ τ + Jᵀ f, shape (nv,)."""
-        from footwork.robot.model import Quantities
+        from footwork.robot.quantities import Quantities
 
         return self.robot.compute(self, Quantities.DYNAMICS).views.nle.copy()
 
     @property
     def momentum(self) -> Vector:
         """Linear [kg m/s] and angular momentum about the centre of mass [kg m²/s], shape (6,)."""
-        from footwork.robot.model import Quantities
+        from footwork.robot.quantities import Quantities
 
         h: Vector = self.robot.compute(self, Quantities.MOMENTUM).views.AgT.T @ self.v
         return h

@@ -1,0 +1,75 @@
+"""What is computed of a robot, and with which of Pinocchio's algorithms."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from footwork.typing import Vector
+
+if TYPE_CHECKING:
+    from footwork.robot.state import RobotState
+
+
+class Quantities:
+    """What `RobotModel.compute` can be asked for; bits, so that a tick adds up its wishes."""
+
+    KINEMATICS: Final = 1
+    """Placements of joints, joint Jacobian, centre of mass and its Jacobian."""
+    MOMENTUM: Final = 2
+    """Centroidal momentum matrix."""
+    DYNAMICS: Final = 4
+    """Mass matrix, bias, velocities and drift accelerations, with the two above."""
+    MOMENTUM_RATE: Final = 8
+    """Rate of the centroidal momentum and acceleration of the centre of mass, both at zero joint
+    acceleration; a floating base has them from its six rows of the bias as well."""
+
+
+class Calculator:
+    """Pinocchio's algorithms for one model and its one data.
+
+    Attributes:
+        have: Sum of the `Quantities` that are up to date; set it to 0 for a new state.
+    """
+
+    def __init__(self, model: Any, data: Any, *, has_mimic: bool, zero: Vector) -> None:
+        import pinocchio as pin
+
+        self._pin, self._model, self._data = pin, model, data
+        self._has_mimic, self._zero = has_mimic, zero
+        self.have = 0
+
+    def compute(self, state: "RobotState", missing: int) -> None:
+        """Compute what is missing.
+
+        Args:
+            state: A state of the robot.
+            missing: Sum of `Quantities` that are not up to date.
+        """
+        pin, model, data = self._pin, self._model, self._data
+        if missing & (Quantities.DYNAMICS | Quantities.MOMENTUM_RATE):
+            if self._has_mimic:
+                self._compute_piecewise(state)
+            else:
+                pin.computeAllTerms(model, data, state.q, state.v)
+            self.have |= 7
+        elif missing & Quantities.KINEMATICS:
+            pin.computeJointJacobians(model, data, state.q)
+            pin.jacobianCenterOfMass(model, data, False)
+            self.have |= Quantities.KINEMATICS
+        if missing & Quantities.MOMENTUM and not self.have & Quantities.MOMENTUM:
+            pin.ccrba(model, data, state.q, state.v)
+            self.have |= Quantities.MOMENTUM
+        if missing & Quantities.MOMENTUM_RATE:
+            pin.computeCentroidalMomentumTimeVariation(model, data, state.q, state.v, self._zero)
+            # computeAllTerms leaves this one out.
+            pin.centerOfMass(model, data, pin.ACCELERATION, False)
+            self.have |= Quantities.MOMENTUM_RATE
+
+    def _compute_piecewise(self, state: "RobotState") -> None:
+        """The same as computeAllTerms, which refuses mimic joints."""
+        pin, model, data = self._pin, self._model, self._data
+        pin.crba(model, data, state.q)
+        pin.ccrba(model, data, state.q, state.v)
+        pin.nonLinearEffects(model, data, state.q, state.v)
+        pin.forwardKinematics(model, data, state.q, state.v, self._zero)
+        pin.centerOfMass(model, data, pin.VELOCITY, False)
+        pin.computeJointJacobians(model, data, state.q)
+        pin.jacobianCenterOfMass(model, data, state.q, False)
