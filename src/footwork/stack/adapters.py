@@ -105,7 +105,11 @@ class ConstraintToTask(Task):
     """A constraint as an inequality task: its violation is minimised at its level.
 
     At the solution of its level the violation, weighted by W, is as small as the levels above
-    allow; no lower level may make a row's violation larger. W must be diagonal.
+    allow; no lower level may make a row's violation larger.
+
+    W must be diagonal: with a row inside of its sides, a negative entry of W between it and a
+    violated one would make the cost wᵀ W w of the violations w = max(0, …) fall when the inner row
+    moves out, which is neither convex nor what anybody means.
     """
 
     def __init__(self, constraint: Constraint, id: str | None = None) -> None:
@@ -163,7 +167,11 @@ class ConstraintToTask(Task):
     def write_weight(self, W: Matrix) -> None:
         """Keep a weight; it must be diagonal."""
         if diagonal_of(W) is None:
-            raise WeightError(self.id, "that of an inequality task must be diagonal")
+            raise WeightError(
+                self.id,
+                "that of an inequality task must be diagonal: violations of a full one have no "
+                "least cost that is convex",
+            )
         self._W = W.copy()
 
 
