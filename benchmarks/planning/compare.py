@@ -186,10 +186,17 @@ def limits(folder: Path, cases: Any, log: list[Record], cap: float) -> list[str]
 
 
 def against_wheel(folder: Path, seeds: int, cap: float, log: list[Record]) -> list[str]:
-    case, si = problems.cases()["unicycle"], footwork_side.plain_system()
-    plain = [footwork_side.python_callbacks(case, si, seed, cap) for seed in range(seeds)]
+    case = problems.cases()["unicycle"]
+    plain = {
+        "propagator and test of obstacles": footwork_side.plain_system(in_turn=True),
+        "propagator, Footwork's world": footwork_side.plain_system(in_turn=False),
+    }
+    python = {
+        what: [footwork_side.python_callbacks(case, si, seed, cap) for seed in range(seeds)]
+        for what, si in plain.items()
+    }
     theirs = {name: wheel(folder, name, seeds, cap) for name in ("RRT", "EST")}
-    log += [{**r, "what": "wheel"} for r in plain + theirs["RRT"] + theirs["EST"]]
+    log += [{**r, "what": "wheel"} for runs in (python | theirs).values() for r in runs]
     lines = ["| what | wheel | ours | ratio | target |", "|---|---|---|---|---|"]
     for name in ("RRT", "EST"):
         ours = [
@@ -201,10 +208,13 @@ def against_wheel(folder: Path, seeds: int, cap: float, log: list[Record]) -> li
         a, b = rate(theirs[name]), rate(ours)
         target = "50" if name == "EST" else "–"
         lines.append(f"| {name}, compiled: steps/s | {a:.3g} | {b:.3g} | {b / a:.1f} | {target} |")
-    a, b = percentile(theirs["RRT"], 0.5), percentile(plain, 0.5)
-    lines.append(f"| RRT, plain Python: median s | {a:.3f} | {b:.3f} | {a / b:.1f} | 2 |")
-    a, b = rate(theirs["RRT"]), rate(plain)
-    lines.append(f"| RRT, plain Python: steps/s | {a:.3g} | {b:.3g} | {b / a:.1f} | – |")
+    for what, runs in python.items():
+        a, b = percentile(theirs["RRT"], 0.5), percentile(runs, 0.5)
+        lines.append(
+            f"| RRT, plain Python {what}: median s | {a:.3f} | {b:.3f} | {a / b:.1f} | 2 |"
+        )
+        a, b = rate(theirs["RRT"]), rate(runs)
+        lines.append(f"| the same: steps/s | {a:.3g} | {b:.3g} | {b / a:.1f} | – |")
     print("\n".join(lines), flush=True)
     return lines
 

@@ -130,8 +130,11 @@ def nearest_neighbours(count: int, queries: int = 20_000) -> Record:
     }
 
 
-def plain_system() -> fp.SpaceInformation:
-    """The 5-D unicycle with callbacks that stay plain Python, the same lines as the wheel's."""
+def plain_system(*, in_turn: bool) -> fp.SpaceInformation:
+    """The 5-D unicycle with a propagator that stays plain Python, the same lines as the wheel's.
+
+    So does the test of validity if the obstacles are tested in turn; else it is Footwork's world.
+    """
     circles, boxes = (
         [tuple(row) for row in rows.tolist()] for rows in problems.scene_of_the_plane()
     )
@@ -167,7 +170,7 @@ def plain_system() -> fp.SpaceInformation:
         native.state_space,
         native.control_space,
         propagate=propagate,
-        is_valid=valid,
+        is_valid=valid if in_turn else problems.obstacles_of_the_plane(in_turn=False)["is_valid"],
         propagation_step_size=problems.STEP,
         max_control_steps=problems.MOST_STEPS,
         compile=False,
