@@ -129,6 +129,32 @@ class JointBox(LeafConstraint):
         self.floats[3 * nv : 4 * nv] = as_limits(value, f"acceleration limits of {self.id!r}", nv)
 
 
+class SymmetricBox(LeafConstraint):
+    """−limits ≤ v ≤ limits, or the same of accelerations, that never change."""
+
+    def __init__(
+        self, robot: RobotModel, name: str, limits: Vector, *, variable: Affine | None
+    ) -> None:
+        """Make the box.
+
+        Args:
+            robot: The robot.
+            name: Name of the constraint.
+            limits: Shape (nv,).
+            variable: Where v, or its rate, is in a larger x.
+        """
+        super().__init__(
+            name,
+            rows=robot.nv,
+            x_size=robot.nv if variable is None else variable.input_size,
+            is_box=True,
+            row_names=robot.velocity_names,
+            variable=variable,
+        )
+        self._needs_update = False
+        self.own_lower[:], self.own_upper[:] = -limits, limits
+
+
 def position_indices(robot: RobotModel) -> list[int]:
     """Find the place in q of every component of v that may have a position limit.
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
+from footwork.robot import RobotModel
 from footwork.typing import Vector, as_array
 
 
@@ -28,3 +29,20 @@ def as_limits(value: ArrayLike, name: str, size: int) -> Vector:
         bad = int(np.argmax(~(limits >= 0.0)))
         raise InputError(f"{name}[{bad}] must not be negative, got {limits[bad]}")
     return limits
+
+
+def as_joint_limits(value: ArrayLike, what: str, robot: RobotModel) -> Vector:
+    """Check symmetric limits, one a component of v; one number is meant for the joints only.
+
+    Args:
+        value: Shape (nv,) or a number.
+        what: What it is, for the message.
+        robot: The robot.
+
+    Returns:
+        Limits, shape (nv,); inf for the floating base if a number was given.
+    """
+    most = as_limits(value, what, robot.nv)
+    if robot.has_floating_base and np.ndim(value) == 0:
+        most[:6] = np.inf
+    return most

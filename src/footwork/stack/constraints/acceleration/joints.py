@@ -8,9 +8,8 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.robot import RobotModel
 from footwork.stack._kernels.constraints_joints import ACCELERATION_LIMITS
-from footwork.stack.constraints.joints import JointBox
-from footwork.stack.constraints.limits import as_limits
-from footwork.stack.leaf import LeafConstraint
+from footwork.stack.constraints.joints import JointBox, SymmetricBox
+from footwork.stack.constraints.limits import as_joint_limits, as_limits
 from footwork.stack.variables import Affine
 
 
@@ -59,10 +58,7 @@ class JointLimits(JointBox):
     ) -> None:
         if steps not in {"exact", "semi-implicit"}:
             raise InputError(f"steps must be 'exact' or 'semi-implicit', got {steps!r}")
-        most = as_limits(acceleration_limits, f"acceleration limits of {name!r}", robot.nv)
-        free = most.copy()
-        if robot.has_floating_base and np.ndim(acceleration_limits) == 0:
-            free[:6] = np.inf  # one number is meant for the joints
+        most = as_joint_limits(acceleration_limits, f"acceleration limits of {name!r}", robot)
         super().__init__(
             robot,
             name,
@@ -72,7 +68,7 @@ class JointLimits(JointBox):
             lower=lower,
             upper=upper,
             speed=robot.velocity_limits if velocity_limits is None else velocity_limits,
-            acceleration=free,
+            acceleration=most,
             variable=variable,
         )
 
@@ -114,7 +110,7 @@ class VelocityLimits(JointBox):
         )
 
 
-class AccelerationLimits(LeafConstraint):
+class AccelerationLimits(SymmetricBox):
     """Bounds of accelerations: −A ≤ a ≤ A.
 
     Args:
@@ -132,14 +128,5 @@ class AccelerationLimits(LeafConstraint):
         name: str = "acceleration_limits",
         variable: Affine | None = None,
     ) -> None:
-        super().__init__(
-            name,
-            rows=robot.nv,
-            x_size=robot.nv if variable is None else variable.input_size,
-            is_box=True,
-            row_names=robot.velocity_names,
-            variable=variable,
-        )
-        self._needs_update = False
         most = as_limits(limits, f"limits of {name!r}", robot.nv)
-        self.own_lower[:], self.own_upper[:] = -most, most
+        super().__init__(robot, name, most, variable=variable)

@@ -1,14 +1,12 @@
 """Joints stay within their limits, by velocities."""
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.robot import RobotModel
 from footwork.stack._kernels.constraints_joints import POSITION_VELOCITY, VIABLE_VELOCITY
-from footwork.stack.constraints.joints import JointBox
-from footwork.stack.constraints.limits import as_limits
-from footwork.stack.leaf import LeafConstraint
+from footwork.stack.constraints.joints import JointBox, SymmetricBox
+from footwork.stack.constraints.limits import as_joint_limits, as_limits
 from footwork.stack.variables import Affine
 
 
@@ -64,7 +62,8 @@ class JointLimitsInvariance(JointBox):
     """Position, speed and acceleration limits by velocities, viable: who obeys it now can for ever.
 
     A joint whose speed changes by A dt a step at most must be slow enough near its limit:
-    v ≤ √(2 A (q_max − q)) − A dt/2, and |v − v_now| ≤ A dt, with v_now the state's velocity.
+    v ≤ √(2 A d) − A dt/2 with d = q_max − q, or min(d/dt, A dt), and then it rests;
+    and |v − v_now| ≤ A dt, with v_now the state's velocity.
 
     Args:
         robot: The robot.
@@ -92,10 +91,7 @@ class JointLimitsInvariance(JointBox):
         name: str = "joint_limits_invariance",
         variable: Affine | None = None,
     ) -> None:
-        most = as_limits(acceleration_limits, f"acceleration limits of {name!r}", robot.nv)
-        free = most.copy()
-        if robot.has_floating_base and np.ndim(acceleration_limits) == 0:
-            free[:6] = np.inf  # one number is meant for the joints
+        most = as_joint_limits(acceleration_limits, f"acceleration limits of {name!r}", robot)
         super().__init__(
             robot,
             name,
@@ -105,12 +101,12 @@ class JointLimitsInvariance(JointBox):
             lower=lower,
             upper=upper,
             speed=robot.velocity_limits if velocity_limits is None else velocity_limits,
-            acceleration=free,
+            acceleration=most,
             variable=variable,
         )
 
 
-class VelocityLimits(LeafConstraint):
+class VelocityLimits(SymmetricBox):
     """Speed limits of joints: −v_max ≤ v ≤ v_max.
 
     Args:
@@ -129,18 +125,9 @@ class VelocityLimits(LeafConstraint):
         name: str = "velocity_limits",
         variable: Affine | None = None,
     ) -> None:
-        super().__init__(
-            name,
-            rows=robot.nv,
-            x_size=robot.nv if variable is None else variable.input_size,
-            is_box=True,
-            row_names=robot.velocity_names,
-            variable=variable,
-        )
-        self._needs_update = False
-        most = as_limits(
-            robot.velocity_limits if limits is None else limits, f"limits of {name!r}", robot.nv
-        )
-        if limits is not None and np.ndim(limits) == 0 and robot.has_floating_base:
-            most[:6] = np.inf
-        self.own_lower[:], self.own_upper[:] = -most, most
+        what = f"limits of {name!r}"
+        if limits is None:
+            most = as_limits(robot.velocity_limits, what, robot.nv)
+        else:
+            most = as_joint_limits(limits, what, robot)
+        super().__init__(robot, name, most, variable=variable)

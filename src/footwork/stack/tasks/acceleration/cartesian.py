@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
-from footwork.robot import Quantities, RobotModel, RobotState
+from footwork.robot import Quantities, RobotModel
 from footwork.spatial import Pose
 from footwork.stack._kernels.tasks_acceleration import (
     ACC,
@@ -18,26 +18,17 @@ from footwork.stack._kernels.tasks_acceleration import (
     KP,
     OPENING,
 )
-from footwork.stack._kernels.tasks_velocity import GAIN, HAS_REF, REF, TWIST
+from footwork.stack._kernels.tasks_velocity import HAS_REF, REF, TWIST
 from footwork.stack.constraints.force.bounds import ForceBounds
-from footwork.stack.frame_block import (
-    MODES,
-    POSE,
-    Axes,
-    frame_ints,
-    placement_floats,
-    pose_between,
-    read_placement,
-    write_placement,
-)
-from footwork.stack.leaf import LeafTask
+from footwork.stack.frame_block import Axes, read_placement, write_placement
+from footwork.stack.tasks.frame import FrameTask
 from footwork.stack.tasks.gains import as_gain
-from footwork.stack.tasks.reference import as_pose, as_vector, split_reference
+from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
 
 
-class Cartesian(LeafTask):
+class Cartesian(FrameTask):
     """Accelerate a frame towards a pose: J a + J̇ v = a_ref + λ Kp e + √λ Kd (v_ref − J v).
 
     The error e is that of `tasks.velocity.Cartesian`. With a base, velocities and accelerations are
@@ -70,31 +61,22 @@ class Cartesian(LeafTask):
         name: str | None = None,
         variable: Affine | None = None,
     ) -> None:
-        self.robot = robot
-        self.frame = robot.frame(frame)
-        self.base = None if base in {None, "world"} else robot.frame(str(base))
-        if self.base is not None and self.base.joint == self.frame.joint:
-            raise InputError(f"{frame!r} and its base {base!r} are fixed to one another")
-        ints = frame_ints(robot, self.frame, self.base, axes=axes, mode=mode)
-        self._first, rows = MODES[mode]
-        super().__init__(
-            name or frame,
-            rows=rows,
-            x_size=robot.nv if variable is None else variable.input_size,
-            row_names=POSE[self._first : self._first + rows],
-            variable=variable,
-            model=robot,
-            needs=Quantities.DYNAMICS,
-        )
         floats = np.zeros(ACC_FLOATS)
-        floats[:12] = placement_floats(self.frame)
-        floats[12:24] = placement_floats(self.base)
-        floats[REF : REF + 12] = placement_floats(None)
-        floats[GAIN] = 1.0
         floats[KP : KP + 6] = 1.0
         floats[KD : KD + 6] = 2.0
         floats[DAMPING] = 20.0
-        self.bind(CARTESIAN.address, ints=ints, floats=floats, keep=[robot])
+        super().__init__(
+            robot,
+            frame,
+            CARTESIAN,
+            floats,
+            base=base,
+            mode=mode,
+            axes=axes,
+            name=name,
+            variable=variable,
+            needs=Quantities.DYNAMICS,
+        )
         self.lambda_ = lambda_
 
     @property
@@ -125,15 +107,6 @@ class Cartesian(LeafTask):
         self.floats[TWIST : TWIST + 6] = 0.0 if v is None else v
         self.floats[ACC : ACC + 6] = 0.0 if a is None else a
         self.floats[HAS_REF] = 1.0
-
-    def _read_pose(self, value: Any) -> Pose:
-        if not isinstance(value, Pose):
-            array = np.asarray(value)
-            if self._first == 0 and self.task_size == 3 and array.shape == (3,):
-                return Pose.from_translation(value)
-            if self._first == 3 and array.shape == (3, 3):
-                return Pose.from_rotation([0.0, 0.0, 0.0], value)
-        return as_pose(value, self.id)
 
     @property
     def kp(self) -> Vector:
@@ -184,22 +157,3 @@ class Cartesian(LeafTask):
     @contact_damping.setter
     def contact_damping(self, value: float) -> None:
         self.floats[DAMPING] = as_gain(value, f"contact_damping of {self.id!r}", 1)[0]
-
-    def pose(self, state: RobotState) -> Pose:
-        """Where the frame is.
-
-        Args:
-            state: Of the robot.
-
-        Returns:
-            T_base_frame.
-        """
-        return pose_between(state, self.frame, self.base)
-
-    def reset(self, state: RobotState) -> None:
-        """Make where the frame is its reference.
-
-        Args:
-            state: Of the robot.
-        """
-        self.reference = self.pose(state)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from footwork.errors import InputError
-from footwork.robot import Quantities, RobotModel, RobotState
+from footwork.robot import Quantities, RobotModel
 from footwork.spatial import Pose
 from footwork.stack._kernels.tasks_velocity import (
     CARTESIAN,
@@ -15,23 +15,14 @@ from footwork.stack._kernels.tasks_velocity import (
     REF,
     TWIST,
 )
-from footwork.stack.frame_block import (
-    MODES,
-    POSE,
-    Axes,
-    frame_ints,
-    placement_floats,
-    pose_between,
-    read_placement,
-    write_placement,
-)
-from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.reference import as_pose, as_vector, split_reference
+from footwork.stack.frame_block import Axes, read_placement, write_placement
+from footwork.stack.tasks.frame import FrameTask
+from footwork.stack.tasks.reference import as_vector, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
 
 
-class Cartesian(LeafTask):
+class Cartesian(FrameTask):
     """Move a frame to a pose: J v = twist + λ e.
 
         e = (p_ref − p ; γ log(R_ref Rᵀ))
@@ -68,29 +59,18 @@ class Cartesian(LeafTask):
         name: str | None = None,
         variable: Affine | None = None,
     ) -> None:
-        self.robot = robot
-        self.frame = robot.frame(frame)
-        self.base = None if base in {None, "world"} else robot.frame(str(base))
-        if self.base is not None and self.base.joint == self.frame.joint:
-            raise InputError(f"{frame!r} and its base {base!r} are fixed to one another")
-        ints = frame_ints(robot, self.frame, self.base, axes=axes, mode=mode)
-        first, rows = MODES[mode]
         super().__init__(
-            name or frame,
-            rows=rows,
-            x_size=robot.nv if variable is None else variable.input_size,
-            row_names=POSE[first : first + rows],
+            robot,
+            frame,
+            CARTESIAN,
+            np.zeros(FRAME_FLOATS),
+            base=base,
+            mode=mode,
+            axes=axes,
+            name=name,
             variable=variable,
-            model=robot,
             needs=Quantities.KINEMATICS,
         )
-        self._first = first
-        floats = np.zeros(FRAME_FLOATS)
-        floats[:12] = placement_floats(self.frame)
-        floats[12:24] = placement_floats(self.base)
-        floats[REF : REF + 12] = placement_floats(None)
-        floats[GAIN] = 1.0
-        self.bind(CARTESIAN.address, ints=ints, floats=floats, keep=[robot])
 
     @property
     def reference(self) -> tuple[Pose, Vector]:
@@ -114,15 +94,6 @@ class Cartesian(LeafTask):
         f[TWIST : TWIST + 6] = 0.0 if v is None else v
         f[HAS_REF] = 1.0
 
-    def _read_pose(self, value: Any) -> Pose:
-        if not isinstance(value, Pose):
-            array = np.asarray(value)
-            if self._first == 0 and self.task_size == 3 and array.shape == (3,):
-                return Pose.from_translation(value)
-            if self._first == 3 and array.shape == (3, 3):
-                return Pose.from_rotation([0.0, 0.0, 0.0], value)
-        return as_pose(value, self.id)
-
     @property
     def orientation_gain(self) -> float:
         """Factor γ of the rotation's error."""
@@ -133,22 +104,3 @@ class Cartesian(LeafTask):
         if not (np.isfinite(value) and value >= 0.0):
             raise InputError(f"orientation_gain of {self.id!r} must not be negative, got {value}")
         self.floats[GAIN] = value
-
-    def pose(self, state: RobotState) -> Pose:
-        """Where the frame is.
-
-        Args:
-            state: Of the robot.
-
-        Returns:
-            T_base_frame.
-        """
-        return pose_between(state, self.frame, self.base)
-
-    def reset(self, state: RobotState) -> None:
-        """Make where the frame is its reference.
-
-        Args:
-            state: Of the robot.
-        """
-        self.reference = self.pose(state)
