@@ -215,3 +215,10 @@ def test_configuration_is_frozen_and_derived_from_the_robot(g1: WalkingConfig) -
     assert talos.feedback.touchdown_force > g1.feedback.touchdown_force
     with pytest.raises(InputError, match="there are g1, talos"):
         config_for("hubo")
+
+
+def test_walking_on_the_spot_takes_steps_for_its_whole_duration(g1: WalkingConfig) -> None:
+    """A base that stays where it is has arrived from the beginning, and yet is to walk."""
+    motion = BaseMotion.with_velocity(np.zeros(3), [0.0, 0.0, 0.0], 5.0, g1.limits)
+    steps = plan_footsteps(motion, START, g1)
+    assert len(steps) * g1.gait.step_duration == pytest.approx(5.0, abs=0.5)

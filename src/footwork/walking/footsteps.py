@@ -88,8 +88,9 @@ def plan_footsteps(
     if still and motion.duration == 0.0:
         return ()
     period = config.gait.step_duration
-    arrival = motion.arrival(ARRIVED, ARRIVED_YAW) / period
-    last = max(ceil(arrival - 1.5 - 1e-9), 0)
+    # one step at most is saved: a motion on the spot is to take its time
+    arrival = max(motion.arrival(ARRIVED, ARRIVED_YAW), motion.duration - period)
+    last = max(ceil(arrival / period - 1.5 - 1e-9), 0)
     count = last + len(config.groups)
     feet = dict(start)
     steps: list[Footstep] = []
