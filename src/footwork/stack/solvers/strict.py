@@ -59,7 +59,7 @@ class Workspace:
 
     def outputs(self) -> tuple[Vector, IntVector]:
         """Make the two output arrays of one solve."""
-        return np.empty(self._sizes[0]), np.empty(self._sizes[1], dtype=np.int64)
+        return np.empty(self._sizes[0]), np.empty(self._sizes[1], np.int64)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the problem: a copy meets it again at its next solve."""
