@@ -51,7 +51,8 @@ def test_every_planner_runs_on_every_problem_with_every_seed(measured: Benchmark
 def test_quantiles_count_what_was_not_solved_as_infinite(measured: Benchmark) -> None:
     gap, wall = measured.experiments
     first = "time to first solution"
-    assert gap.planners[0].quantile(first, 0.5) <= gap.planners[0].quantile(first, 0.9) < 0.6
+    half, most = (gap.planners[0].quantile(first, q) for q in (0.5, 0.9))
+    assert 0.0 < half <= most < math.inf
     assert math.isinf(wall.planners[0].quantile(first, 0.5))
     assert "| gap | EST | 3/3 |" in measured.table()
     assert "| wall | SST | 0/3 | – | – | – |" in measured.table()

@@ -16,65 +16,36 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from footwork.errors import InputError
+from footwork.planning.benchmark_run import (
+    PROPERTIES,
+    STATUS_NAMES,
+    Limits,
+    PlannerRuns,
+    Run,
+    Value,
+    run_once,
+)
 from footwork.planning.files import written
-from footwork.planning.objectives import PathLength
-from footwork.planning.path_control import PathControl
-from footwork.planning.problem import PlanningResult, Problem, Status
+from footwork.planning.problem import Problem
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
     from footwork.planning.multiple_shooting import MultipleShooting
     from footwork.planning.planners import Planner
 
+__all__ = [
+    "PROPERTIES",
+    "STATUS_NAMES",
+    "Benchmark",
+    "Experiment",
+    "PlannerRuns",
+    "Run",
+    "Value",
+    "run",
+]
+
 MakePlanner: TypeAlias = Callable[[SpaceInformation, int], "Planner | MultipleShooting"]
 """From a system and a seed to a planner."""
-Value: TypeAlias = float | int | bool | None
-
-STATUS_NAMES = (
-    "Unknown status",
-    "Invalid start",
-    "Invalid goal",
-    "Unrecognized goal type",
-    "Timeout",
-    "Approximate solution",
-    "Exact solution",
-    "Crash",
-    "Abort",
-    "Infeasible",
-)
-"""OMPL's, in its order: the numbers in the files."""
-STATUS_NUMBERS = {
-    Status.EXACT: 6,
-    Status.APPROXIMATE: 5,
-    Status.TIMEOUT: 4,
-    Status.ITERATION_LIMIT: 4,
-    Status.MEMORY_LIMIT: 4,
-    Status.STOPPED: 8,
-    Status.INTERRUPTED: 8,
-    Status.INVALID_START: 1,
-    Status.INVALID_GOAL: 2,
-    Status.EXHAUSTED: 9,
-}
-PROPERTIES: Mapping[str, str] = {
-    "time": "REAL",
-    "cpu time": "REAL",
-    "time to first solution": "REAL",
-    "memory": "REAL",
-    "status": "ENUM",
-    "solved": "BOOLEAN",
-    "approximate solution": "BOOLEAN",
-    "correct solution": "BOOLEAN",
-    "solution difference": "REAL",
-    "solution cost": "REAL",
-    "solution duration": "REAL",
-    "solution length": "REAL",
-    "solution segments": "INTEGER",
-    "iterations": "INTEGER",
-    "propagation steps": "INTEGER",
-    "graph states": "INTEGER",
-    "seed": "INTEGER",
-}
-"""What is measured of each run, with OMPL's types."""
 
 
 def describe_machine() -> str:
@@ -98,56 +69,6 @@ def describe_machine() -> str:
         f"{processor}\n{platform.platform()}\nPython {platform.python_version()}, "
         f"NumPy {np.__version__}, Numba {numba.__version__}, Footwork {__version__}\n"
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """One run of one planner.
-
-    Attributes:
-        seed: Of the planner.
-        values: By the names of `PROPERTIES`; None where there is nothing to say.
-        progress: (time [s], cost) of each better path.
-    """
-
-    seed: int
-    values: Mapping[str, Value]
-    progress: tuple[tuple[float, float], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlannerRuns:
-    """The runs of one planner on one problem.
-
-    Attributes:
-        planner: Its name.
-        settings: Its parameters, as text.
-        runs: One for each seed.
-    """
-
-    planner: str
-    settings: str
-    runs: tuple[Run, ...]
-
-    def quantile(self, name: str, q: float) -> float:
-        """Quantile of a property, runs without a value counting as infinite.
-
-        Args:
-            name: Of the property.
-            q: From 0 to 1.
-
-        Returns:
-            The least value such that at least a share q of the runs is not above it.
-        """
-        values = sorted(
-            math.inf if (v := run.values[name]) is None else float(v) for run in self.runs
-        )
-        return values[min(len(values) - 1, max(0, math.ceil(q * len(values)) - 1))]
-
-    @property
-    def solved(self) -> int:
-        """How many runs reached the goal."""
-        return sum(bool(run.values["solved"]) for run in self.runs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,7 +202,7 @@ def run(
     makers = _makers(planners)
     if not problems or not makers or not seeds:
         raise InputError("a benchmark needs at least one problem, one planner and one seed")
-    limits = _Limits(time_limit, memory_limit, improve=improve, cpu_time=cpu_time)
+    limits = Limits(time_limit, memory_limit, improve=improve, cpu_time=cpu_time)
     experiments = []
     with _bar(len(problems) * len(makers) * len(seeds), shown=progress) as advance:
         for name, (si, problem) in problems.items():
@@ -292,7 +213,7 @@ def run(
                 for seed in seeds:
                     planner = make(si, int(seed))
                     settings = settings or repr(planner)
-                    runs.append(_one(planner, problem, int(seed), limits))
+                    runs.append(run_once(planner, problem, int(seed), limits))
                     advance(name, title)
                 measured.append(PlannerRuns(planner=title, settings=settings, runs=tuple(runs)))
             experiments.append(
@@ -326,14 +247,6 @@ def describe_problem(si: SpaceInformation, problem: Problem) -> str:
     return f"{si!r}\n{starts}\ngoal {problem.goal!r}\nobjective {problem.objective!r}\n"
 
 
-@dataclass(frozen=True)
-class _Limits:
-    time_limit: float
-    memory_limit: int | None
-    improve: bool = field(kw_only=True)
-    cpu_time: bool = field(kw_only=True)
-
-
 def _makers(planners: Iterable[str] | Mapping[str, MakePlanner]) -> dict[str, MakePlanner]:
     from footwork.planning.scene import make_planner
 
@@ -344,62 +257,6 @@ def _makers(planners: Iterable[str] | Mapping[str, MakePlanner]) -> dict[str, Ma
         return lambda si, seed: make_planner(name, si, seed=seed, parameters={})
 
     return {name: maker(name) for name in planners}
-
-
-def _one(
-    planner: "Planner | MultipleShooting", problem: Problem, seed: int, limits: _Limits
-) -> Run:
-    better: list[tuple[float, float]] = []
-    begin, cpu_begin = time.perf_counter(), time.process_time()
-
-    def note(_: PathControl, cost: float) -> None:
-        elapsed = (
-            time.process_time() - cpu_begin if limits.cpu_time else time.perf_counter() - begin
-        )
-        better.append((elapsed, cost))
-
-    def is_late() -> bool:
-        return time.process_time() - cpu_begin >= limits.time_limit
-
-    result = planner.solve(
-        problem,
-        time_limit=None if limits.cpu_time else limits.time_limit,
-        condition=is_late if limits.cpu_time else None,
-        memory_limit=limits.memory_limit,
-        stop_at_path=not limits.improve,
-        on_better=note,
-    )
-    elapsed, cpu = time.perf_counter() - begin, time.process_time() - cpu_begin
-    values = _values(result, elapsed, cpu, better[0][0] if better else None)
-    values["seed"] = seed
-    return Run(seed=seed, values=values, progress=tuple(better))
-
-
-def _values(
-    result: PlanningResult, elapsed: float, cpu: float, first: float | None
-) -> dict[str, Value]:
-    path = result.path
-    shown = path or result.approximate_path
-    statistics = result.statistics
-    rest = result.remaining_distance
-    return {
-        "time": elapsed,
-        "cpu time": cpu,
-        "time to first solution": first if path is not None else None,
-        "memory": statistics.memory / 2**20,
-        "status": STATUS_NUMBERS[result.status],
-        "solved": path is not None,
-        "approximate solution": result.status is Status.APPROXIMATE,
-        "correct solution": None if path is None else path.check(),
-        "solution difference": rest if math.isfinite(rest) else None,
-        "solution cost": result.cost if path is not None else None,
-        "solution duration": None if shown is None else shown.length(),
-        "solution length": None if shown is None else shown.cost(PathLength()),
-        "solution segments": None if shown is None else shown.control_count,
-        "iterations": statistics.iterations,
-        "propagation steps": statistics.propagation_steps,
-        "graph states": statistics.nodes,
-    }
 
 
 class _bar:  # noqa: N801 - used as a context manager only
