@@ -28,6 +28,7 @@ def measured() -> Benchmark:
         },
         seeds=[1, 2, 3],
         time_limit=0.5,
+        cpu_time=True,
         improve=True,
         progress=False,
     )
