@@ -140,7 +140,7 @@ class Case:
         raise ValueError(name)
 
     def portfolio(self, seed: int) -> fp.Portfolio:
-        names = ("EST", "SST", "KPIECE1", "EST", "KPIECE1", "SST")
+        names = ("EST", "KPIECE1", "SST", "EST", "KPIECE1", "SST")
         members = [self.planner(name, 1000 * seed + i) for i, name in enumerate(names)]
         return fp.Portfolio(self.si, members)
 

@@ -18,6 +18,10 @@ from footwork.planning.space_information import SpaceInformation
 
 SLICE: Final = 0.004
 """How long a member runs before the next one has its turn [s]."""
+FIRST_JOIN: Final = 0.04
+"""Processor time of each thread before one more member joins [s]."""
+JOIN_GROWTH: Final = 1.5
+"""How much later each further member joins."""
 
 MOST_WORKERS: Final = 1024
 """Most threads that may be asked for."""
@@ -27,17 +31,18 @@ class Portfolio:
     """Runs several planners side by side and answers with the best that any of them found.
 
     Which planner suits a problem is not known beforehand, and the time each one takes has a long
-    tail; a portfolio is seldom much slower than its best member and has no long tail. Members take
-    turns on as many threads as there are cores; their kernels leave Python's lock alone. With plain
-    Python callbacks there is one thread.
+    tail; a portfolio is seldom much slower than its best member and has no long tail. It begins
+    with as many members as there are cores, the first of the list, and one more joins now and then,
+    so that easy problems are not shared among many; members take turns. Their kernels leave
+    Python's lock alone. With plain Python callbacks there is one thread.
 
     Members keep their trees, so solving again goes on. With an iteration limit as the only limit
     and ``stop_at_path=False`` seed and limit determine the result; else the clock has a say.
 
     Args:
         si: The system.
-        members: Planners on the same system; two EST, two SST, KPIECE1, SyclopEST and RRT with
-            different seeds when not given.
+        members: Planners on the same system, in the order in which they join; EST, KPIECE1, SST,
+            again EST, SyclopEST, again SST and RRT with different seeds when not given.
         seed: Seeds the default members: s, s + 1, ….
         workers: Number of threads; as many as cores when not given.
 
@@ -172,6 +177,8 @@ class Race:
         self._stop_at_path, self._on_better = stop_at_path, on_better
         self._stop, self._lock = threading.Event(), threading.Lock()
         self._waiting: deque[Run] = deque()
+        self._reserve: deque[Run] = deque()
+        self._workers, self._join_at = 1, FIRST_JOIN
         self._unfinished = 0
         self._error: BaseException | None = None
         self._interrupted = False
@@ -187,10 +194,12 @@ class Race:
         Args:
             workers: How many threads.
         """
-        self._waiting.extend(run for _, run in self.runs)
+        self._reserve.extend(run for _, run in self.runs)
         self._unfinished = len(self.runs)
-        count = min(workers, len(self.runs))
-        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(count - 1)]
+        self._workers = min(workers, len(self.runs))
+        threads = [
+            threading.Thread(target=self._work, daemon=True) for _ in range(self._workers - 1)
+        ]
         for thread in threads:
             thread.start()
         try:
@@ -198,7 +207,7 @@ class Race:
         except KeyboardInterrupt:
             self._interrupted = True
         finally:
-            self._stop.set()
+            self._halt()
             for thread in threads:
                 thread.join()
         if isinstance(self._error, KeyboardInterrupt):
@@ -230,9 +239,8 @@ class Race:
 
     def _work(self) -> None:
         while not self._stop.is_set():
-            try:
-                run = self._waiting.popleft()
-            except IndexError:
+            run = self._next_in_turn()
+            if run is None:
                 if self._unfinished == 0:
                     return
                 time.sleep(0.0005)
@@ -243,7 +251,7 @@ class Race:
                 raise
             except BaseException as error:
                 self._error = error
-                self._stop.set()
+                self._halt()
                 return
             if run.stopped_by is None:
                 self._waiting.append(run)
@@ -252,7 +260,22 @@ class Race:
                 self._unfinished -= 1
             ends_all = run.stopped_by in {StoppedBy.COST, StoppedBy.CONDITION}
             if ends_all or (self._stop_at_path and run.stopped_by is StoppedBy.GOAL):
-                self._stop.set()
+                self._halt()
+
+    def _next_in_turn(self) -> Run | None:
+        """Give who waits longest; who has not begun joins when it is time, or nobody waits."""
+        with self._lock:
+            is_time = self.cpu_time >= self._workers * self._join_at
+            if self._reserve and (is_time or not self._waiting):
+                self._waiting.append(self._reserve.popleft())
+                self._join_at *= JOIN_GROWTH if is_time else 1.0
+            return self._waiting.popleft() if self._waiting else None
+
+    def _halt(self) -> None:
+        """End the race, and the slices under way."""
+        self._stop.set()
+        for _, run in self.runs:
+            run.pause()
 
 
 def default_members(si: SpaceInformation, seed: int) -> list[Planner]:
@@ -267,8 +290,8 @@ def default_members(si: SpaceInformation, seed: int) -> list[Planner]:
     """
     return [
         EST(si, seed=seed),
-        SST(si, seed=seed + 1),
-        KPIECE1(si, seed=seed + 2),
+        KPIECE1(si, seed=seed + 1),
+        SST(si, seed=seed + 2),
         EST(si, seed=seed + 3),
         SyclopEST(si, seed=seed + 4),
         SST(si, seed=seed + 5),

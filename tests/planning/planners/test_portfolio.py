@@ -1,8 +1,12 @@
 """Several planners side by side."""
 
 import math
+import threading
+import time
 from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
 import footwork.planning as fp
@@ -43,6 +47,48 @@ def test_the_best_by_the_limit_is_the_best_of_all_members() -> None:
     assert result.cost == min(r.cost for r in alone)
     assert told == sorted(told, reverse=True)
     assert told[-1] == result.cost
+
+
+def test_members_join_one_after_another() -> None:
+    si = unicycle_system()
+    hard = fp.Problem([0.5, 0.5, 0], [4.5, 4.5, 3], goal_tolerance=1e-9)
+    portfolio = fp.Portfolio(si, [fp.EST(si, seed=i) for i in range(3)], workers=1)
+    portfolio.solve(hard, condition=lambda: iterations(portfolio)[0] > 100)
+    first, *others = iterations(portfolio)
+    assert first > 100
+    assert others == [0, 0]
+    portfolio.solve(hard, iteration_limit=50)
+    assert iterations(portfolio) == [first + 50, 50, 50]
+
+
+def iterations(portfolio: fp.Portfolio) -> list[int]:
+    searches = [member._search for member in portfolio.members]
+    return [0 if search is None else search.iterations for search in searches]
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="a kernel gives way only compiled")
+def test_a_pause_ends_a_slice_and_shows_in_nothing() -> None:
+    si = unicycle_system()
+    hard = fp.Problem([0.5, 0.5, 0], [4.5, 4.5, 3], goal_tolerance=1e-9)
+    planner, calm = fp.EST(si, seed=1), fp.EST(si, seed=1)
+    planner.solve(hard, iteration_limit=10)
+    search = planner._search
+    assert search is not None
+    thread = threading.Thread(
+        target=search.advance,
+        kwargs={"work": 10**15, "iteration_limit": 10**6, "memory_limit": math.inf},
+    )
+    thread.start()
+    while search.iterations < 20:
+        time.sleep(0.001)
+    search.pause()
+    thread.join(timeout=60.0)
+    assert not thread.is_alive()
+    assert search.iterations < 10**6
+    calm.solve(hard, iteration_limit=search.iterations)
+    assert calm._search is not None
+    assert np.array_equal(search.tree.state[:20], calm._search.tree.state[:20])
+    assert search.node_count == calm._search.node_count
 
 
 def test_nobody_finds_what_cannot_be_reached() -> None:

@@ -157,6 +157,10 @@ class Run:
         if self._callbacks.on_progress is not None:
             self._callbacks.on_progress(self._progress())
 
+    def pause(self) -> None:
+        """End the slice that another thread is at; the next one goes on."""
+        self._search.pause()
+
     def result(self) -> PlanningResult:
         """Make the result of what has been found so far.
 

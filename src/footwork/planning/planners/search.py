@@ -172,6 +172,10 @@ class Search(ABC):
             if not self._grow(memory_limit):
                 return OUT_OF_MEMORY
 
+    def pause(self) -> None:
+        """End the kernel that another thread is in, after the iteration under way."""
+        self.counters[WORK_LIMIT] = 0
+
     def take_trouble(self) -> int:
         """Give the code of a failed callback, and forget it, so that the search can go on."""
         trouble = int(self.counters[TROUBLE])
