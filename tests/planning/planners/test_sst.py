@@ -143,6 +143,22 @@ def test_the_cost_comes_close_to_a_known_optimum(make: Callable[[], KnownOptimum
     assert known.least_in_region - 1e-3 <= result.cost <= 1.15 * known.least
 
 
+def test_numbers_of_a_control_are_bounds_as_often_as_asked() -> None:
+    si = unicycle_system()
+    for bias in (0.0, 0.3, 1.0):
+        planner = fp.SST(
+            si, seed=1, selection_radius=0.4, pruning_radius=0.05, goal_bias=0.0, bound_bias=bias
+        )
+        planner.solve(unicycle_problem(), iteration_limit=1500)
+        tree = search_of(planner).tree
+        controls = tree.control[1 : search_of(planner).node_count]
+        low, high = si.control_space.low, si.control_space.high
+        share = float(np.mean((controls == low) | (controls == high)))
+        assert share == pytest.approx(bias, abs=0.0 if bias in {0.0, 1.0} else 0.1)
+    with pytest.raises(InputError, match="bound_bias"):
+        fp.SST(si, bound_bias=1.5)
+
+
 def test_radii_must_be_positive() -> None:
     with pytest.raises(InputError, match="pruning_radius"):
         fp.SST(unicycle_system(), pruning_radius=0.0)
