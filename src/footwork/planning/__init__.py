@@ -39,7 +39,7 @@ from footwork.planning.problem import Status as Status
 from footwork.planning.problem import StoppedBy as StoppedBy
 from footwork.planning.problem import Termination as Termination
 from footwork.planning.propagation import Compilation as Compilation
-from footwork.planning.space_information import Rollout as Rollout
+from footwork.planning.rollout_states import Rollout as Rollout
 from footwork.planning.space_information import SpaceInformation as SpaceInformation
 from footwork.planning.spaces import CompoundStateSpace as CompoundStateSpace
 from footwork.planning.spaces import DiscreteStateSpace as DiscreteStateSpace

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
 import numpy as np
 
 from footwork.errors import IndexTypeError, InputError
 
+MOST_CONTROL_STEPS: Final = 10**6
+"""Most propagation steps that planners may be told to apply a control for."""
 Seed = np.random.Generator | int | None
 """A generator, the seed of one, or None for other numbers each time."""
 
@@ -176,3 +178,47 @@ def all_of(kind: type[Any], name: str, values: object) -> tuple[Any, ...]:
         if not isinstance(value, kind):
             raise InputError(f"{name}[{i}] must be a {kind.__name__}, got {value!r}")
     return objects
+
+
+def positive_seconds(name: str, value: float) -> float:
+    """Take a duration above 0.
+
+    Args:
+        name: What it is.
+        value: What came [s].
+
+    Returns:
+        The duration.
+
+    Raises:
+        InputError: If it is no number, or not positive and finite.
+    """
+    duration = number(name, value, "seconds")
+    if not (math.isfinite(duration) and duration > 0.0):
+        raise InputError(f"{name} must be positive and finite [s], got {value}")
+    return duration
+
+
+def control_steps(name: str, value: int) -> int:
+    """Take how many propagation steps a control lasts.
+
+    Args:
+        name: What it is.
+        value: What came.
+
+    Returns:
+        The number.
+
+    Raises:
+        InputError: If it is not whole, below 1, or more than any memory holds.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InputError(
+            f"{name} counts propagation steps and must be a whole number, got {value!r}"
+        )
+    if not 1 <= value <= MOST_CONTROL_STEPS:
+        raise InputError(
+            f"{name} counts propagation steps and must be at least 1 and at most "
+            f"{MOST_CONTROL_STEPS}, got {value}"
+        )
+    return int(value)

@@ -3,14 +3,14 @@
 import math
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
-from footwork.planning.arguments import number, whole
+from footwork.planning.arguments import control_steps, number, positive_seconds, whole
 from footwork.planning.callbacks import World
 from footwork.planning.controls.control_space import ControlSpace
 from footwork.planning.propagation import (
@@ -20,37 +20,13 @@ from footwork.planning.propagation import (
     make_propagation,
 )
 from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY, CHECK_VALIDITY_AND_BOUNDS
+from footwork.planning.rollout_states import Rollout
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.planning.step_source import Integrator
-from footwork.typing import Matrix, Vector, as_array, frozen
+from footwork.typing import Vector, as_array, frozen
 
 MOST_STEPS: Final = 10**8
 """Most propagation steps of one control."""
-MOST_CONTROL_STEPS: Final = 10**6
-"""Most propagation steps that planners may be told to apply a control for."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rollout:
-    """What one control did to a state.
-
-    Attributes:
-        states: The states after each step that are valid, shape (k, n); the start is not among
-            them.
-        durations: Duration of each of these steps [s], shape (k,).
-        is_complete: Whether the whole duration was possible.
-        final_state: Last valid state, or the start, shape (n,).
-    """
-
-    states: Matrix
-    durations: Vector
-    is_complete: bool
-    final_state: Vector
-
-    @property
-    def duration(self) -> float:
-        """How long it lasted [s]."""
-        return math.fsum(self.durations.tolist())
 
 
 class SpaceInformation:
@@ -112,9 +88,9 @@ class SpaceInformation:
             raise InputError(f"control_space must be a ControlSpace, got {control_space!r}")
         self._state_space = state_space
         self._control_space = control_space
-        self._step_size = _positive("propagation_step_size", propagation_step_size)
-        self._min_steps = _count("min_control_steps", min_control_steps)
-        self._max_steps = _count("max_control_steps", max_control_steps)
+        self._step_size = positive_seconds("propagation_step_size", propagation_step_size)
+        self._min_steps = control_steps("min_control_steps", min_control_steps)
+        self._max_steps = control_steps("max_control_steps", max_control_steps)
         if self._min_steps > self._max_steps:
             raise InputError(
                 f"min_control_steps ({self._min_steps}) must not be above max_control_steps "
@@ -412,23 +388,3 @@ def _pickled(functions: object) -> bytes:
 
         by_code: bytes = cloudpickle.dumps(functions)
         return by_code
-
-
-def _positive(name: str, value: float) -> float:
-    seconds = number(name, value, "seconds")
-    if not (math.isfinite(seconds) and seconds > 0.0):
-        raise InputError(f"{name} must be positive and finite [s], got {value}")
-    return seconds
-
-
-def _count(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InputError(
-            f"{name} counts propagation steps and must be a whole number, got {value!r}"
-        )
-    if not 1 <= value <= MOST_CONTROL_STEPS:
-        raise InputError(
-            f"{name} counts propagation steps and must be at least 1 and at most "
-            f"{MOST_CONTROL_STEPS}, got {value}"
-        )
-    return int(value)
