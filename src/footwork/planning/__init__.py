@@ -30,8 +30,8 @@ from footwork.planning.path_check import PathFault as PathFault
 from footwork.planning.path_control import PathControl as PathControl
 from footwork.planning.path_geometric import PathGeometric as PathGeometric
 from footwork.planning.planner_data import PlannerData as PlannerData
-from footwork.planning.planner_data import PlannerEdge as PlannerEdge
-from footwork.planning.planner_data import PlannerVertex as PlannerVertex
+from footwork.planning.planner_data_parts import PlannerEdge as PlannerEdge
+from footwork.planning.planner_data_parts import PlannerVertex as PlannerVertex
 from footwork.planning.problem import PlanningResult as PlanningResult
 from footwork.planning.problem import PlanningStatistics as PlanningStatistics
 from footwork.planning.problem import Problem as Problem

@@ -5,7 +5,6 @@ are numbered from 0; removing one shifts the numbers of those behind it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,46 +15,14 @@ from footwork.errors import InputError, ShapeError
 from footwork.planning import planner_data_io
 from footwork.planning.growing import GrowingRows
 from footwork.planning.path_control import PathControl
+from footwork.planning.planner_data_parts import (
+    PlannerEdge,
+    PlannerVertex,
+    data_index,
+    whole_numbers,
+)
 from footwork.planning.space_information import SpaceInformation
 from footwork.typing import IntVector, Matrix, Vector, as_array
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PlannerVertex:
-    """A vertex.
-
-    Attributes:
-        index: Its number.
-        state: A copy of its state, shape (n,).
-        tag: A whole number that the user gave it.
-        is_start: Whether planning started there.
-        is_goal: Whether it is in the goal.
-    """
-
-    index: int
-    state: Vector
-    tag: int
-    is_start: bool
-    is_goal: bool
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PlannerEdge:
-    """An edge: a control that leads from one vertex to another.
-
-    Attributes:
-        source: Where it starts.
-        target: Where it ends.
-        control: A copy of what is applied, shape (m,).
-        duration: For how long [s].
-        weight: Its cost.
-    """
-
-    source: int
-    target: int
-    control: Vector
-    duration: float
-    weight: float
 
 
 class PlannerData:
@@ -112,14 +79,14 @@ class PlannerData:
         data = cls(space_information)
         n, m = space_information.state_space.dimension, space_information.control_space.dimension
         rows = as_array("states", states, ("count", n))
-        ends = _whole("edges", edges).reshape(-1, 2)
+        ends = whole_numbers("edges", edges).reshape(-1, 2)
         if len(ends) and not (ends.min() >= 0 and ends.max() < len(rows)):
             raise InputError(f"edges must join vertices 0 to {len(rows) - 1}, got {ends}")
         time = as_array("durations", durations, (len(ends),))
         cost = time if weights is None else as_array("weights", weights, (len(ends),))
         flags = np.zeros((len(rows), 3), dtype=np.int64)
         if tags is not None:
-            values = _whole("tags", tags)
+            values = whole_numbers("tags", tags)
             if values.shape != (len(rows),):
                 raise ShapeError("tags", (len(rows),), values.shape)
             flags[:, 0] = values
@@ -163,7 +130,7 @@ class PlannerData:
         Returns:
             The graph.
         """
-        above = _whole("parents", parents)
+        above = whole_numbers("parents", parents)
         inner = np.flatnonzero(above >= 0)
         time = np.asarray(durations, dtype=np.float64)[inner]
         return cls.from_arrays(
@@ -555,29 +522,3 @@ class PlannerData:
         self._ends, self._controls = self._ends.where(kept), self._controls.where(kept)
         self._numbers = self._numbers.where(kept)
         self._by_ends = None
-
-
-def data_index(what: str, index: int, count: int) -> int:
-    """Check an index.
-
-    Args:
-        what: Of what, for the message.
-        index: From 0; negative ones are refused.
-        count: How many there are.
-
-    Returns:
-        The index.
-
-    Raises:
-        IndexError: If there is no such one.
-    """
-    if not 0 <= index < count:
-        raise IndexError(f"{what} {index} does not exist: there are {count}")
-    return int(index)
-
-
-def _whole(name: str, values: ArrayLike) -> IntVector:
-    array = np.asarray(values)
-    if array.size and array.dtype.kind not in "iu":
-        raise InputError(f"{name} must be whole numbers, got {array.dtype}")
-    return array.astype(np.int64)
