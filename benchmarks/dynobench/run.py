@@ -30,7 +30,8 @@ from rich.progress import Progress
 
 from footwork.planning import PathControl, Problem, dynobench
 from footwork.planning.benchmark import describe_machine
-from footwork.planning.multiple_shooting import MultipleShooting, connect_to_goal
+from footwork.planning.goal_connection import connect_to_goal
+from footwork.planning.multiple_shooting import MultipleShooting
 from footwork.planning.planners import EST, KPIECE1, RRT, Planner
 from footwork.planning.shortcut import shortcut
 

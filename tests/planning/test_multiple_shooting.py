@@ -18,7 +18,8 @@ from footwork.planning import (
     models,
 )
 from footwork.planning.geometric_guess import GeometricGuess
-from footwork.planning.multiple_shooting import MultipleShooting, connect_to_goal
+from footwork.planning.goal_connection import connect_to_goal
+from footwork.planning.multiple_shooting import MultipleShooting
 from footwork.planning.shooting import Guess, _NormalEquations
 from footwork.planning.worlds import Boxes, Circles, Disc, Rectangle
 

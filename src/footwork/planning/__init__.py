@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from footwork.planning import models as models
     from footwork.planning import worlds as worlds
     from footwork.planning._kernels.trigonometry import sincos as sincos
+    from footwork.planning.goal_connection import connect_to_goal as connect_to_goal
     from footwork.planning.multiple_shooting import MultipleShooting as MultipleShooting
-    from footwork.planning.multiple_shooting import connect_to_goal as connect_to_goal
     from footwork.planning.planners import EST as EST
     from footwork.planning.planners import KPIECE1 as KPIECE1
     from footwork.planning.planners import PDST as PDST
@@ -85,7 +85,7 @@ _LATER = {
     "SyclopRRT": "planners",
     "Portfolio": "portfolio",
     "MultipleShooting": "multiple_shooting",
-    "connect_to_goal": "multiple_shooting",
+    "connect_to_goal": "goal_connection",
 }
 
 

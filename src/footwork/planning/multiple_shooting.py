@@ -15,6 +15,7 @@ import numpy as np
 from footwork.errors import InputError
 from footwork.planning.arguments import whole
 from footwork.planning.geometric_guess import GeometricGuess, Way
+from footwork.planning.goal_connection import MOST_PIECES, Target, piece_steps
 from footwork.planning.path_control import PathControl
 from footwork.planning.planner_data import PlannerData
 from footwork.planning.planners.run import Progress
@@ -28,18 +29,12 @@ from footwork.planning.problem import (
 )
 from footwork.planning.shooting import Guess, Shooting
 from footwork.planning.space_information import SpaceInformation
-from footwork.typing import BoolVector, Vector
+from footwork.typing import Vector
 
-PIECE_STEPS: Final = (5, 10)
-"""Propagation steps of a piece, tried in turn."""
-MOST_PIECES: Final = 120
 STRETCHES: Final = (0.5, 16.0)
 """Durations that are tried, as multiples of what a way takes at a typical speed."""
-STRETCHES_OF_A_PATH: Final = (1.0, 1.2, 0.85, 1.5, 2.5)
-"""Durations that are tried for a path that is connected, as multiples of its own."""
 FIRST_CUT: Final = 0.85
 """Share of the duration that is tried after a success; closer to 1 after each failure."""
-CANDIDATES: Final = 20
 
 
 class MultipleShooting:
@@ -148,79 +143,6 @@ class MultipleShooting:
         return f"MultipleShooting(seed={self._seed})"
 
 
-def connect_to_goal(
-    path: PathControl, problem: Problem, *, time_limit: float | None = None
-) -> PathControl | None:
-    """Pull a path that ends near the goal into it.
-
-    Meant for `PlanningResult.approximate_path`: durations from 0.85 to 2.5 of its own are
-    tried with the pieces of `PIECE_STEPS`. A stub far shorter than the goal needs is of no use.
-
-    Args:
-        path: The first guess, from a start of the problem.
-        problem: Its goal must have a state to aim at.
-        time_limit: Wall time [s], None for none.
-
-    Returns:
-        A path that passes `PathControl.check` within bounds and ends in the goal, or None if none
-        was found; the path given is unchanged.
-
-    Raises:
-        InputError: If the path is empty, or no state of the goal is known.
-    """
-    si = path.space_information
-    if path.control_count == 0:
-        raise InputError("connect_to_goal needs a path with at least one control")
-    stop = math.inf if time_limit is None else time.monotonic() + time_limit
-    bound = problem.bind(si)
-    target = _Target(bound)
-    shooting = Shooting(si)
-    aim = target.states[np.argmin(si.state_space.distances(target.states, path.states[-1]))]
-    for steps in _piece_steps(si):
-        piece = steps * si.propagation_step_size
-        count = min(max(2, round(path.length() / piece)), MOST_PIECES)
-        times = np.linspace(0.0, path.length(), count + 1)
-        states = path.state_at(times)
-        ends = np.cumsum(path.control_durations)
-        middle = np.searchsorted(ends, 0.5 * (times[1:] + times[:-1]))
-        controls = path.controls[np.minimum(middle, path.control_count - 1)]
-        states[-1] = np.where(target.is_fixed, aim, states[-1])
-        guess = Guess(states=states, controls=controls, steps=steps)
-        for stretch in STRETCHES_OF_A_PATH:
-            found = shooting.pull(
-                guess.stretched(si, max(2, round(stretch * count))),
-                fixed_end=target.is_fixed,
-                arrives=target.is_met,
-                stop=lambda: time.monotonic() > stop,
-            )
-            if found is not None:
-                return found
-    return None
-
-
-class _Target:
-    """States of the goal that are aimed at, and which of their numbers count."""
-
-    def __init__(self, bound: BoundProblem) -> None:
-        self._goal, self._space = bound.goal, bound.si.state_space
-        drawn = self._goal.candidates(self._space, CANDIDATES)
-        self.states = np.array([x for x in drawn if bound.si.is_state_valid(x)])
-        if not len(self.states):
-            raise InputError(
-                "shooting needs a state of the goal to aim at, and this goal names none: "
-                "GoalFunction(…, samples=…)"
-            )
-        self.is_fixed: BoolVector = np.ones(self._space.dimension, dtype=np.bool_)
-        if bound.compiled_goal.address == 0:
-            self.is_fixed[:] = False
-            for _, i, size in bound.compiled_goal.components.tolist():
-                self.is_fixed[i : i + size] = True
-
-    def is_met(self, state: Vector) -> bool:
-        """Whether a state is in the goal."""
-        return self._goal.is_satisfied(self._space, state)
-
-
 class _Call:
     """One call of solve."""
 
@@ -236,7 +158,7 @@ class _Call:
         self._shooting, self._bound, self._si = shooting, bound, bound.si
         self._termination, self._on_better = termination, on_better
         self._rng = np.random.default_rng(seed)
-        self._target = _Target(bound)
+        self._target = Target(bound)
         self._ways = GeometricGuess(bound.si, self._rng)
         self._speed = self._ways.typical_speed()
         self._best: PathControl | None = None
@@ -319,7 +241,7 @@ class _Call:
         start = starts[rng.integers(len(starts))]
         goal = goals[rng.integers(len(goals)) if self._attempts else 0]
         way = self._way(start, goal)
-        kinds = _piece_steps(self._si)
+        kinds = piece_steps(self._si)
         steps = kinds[self._attempts % len(kinds)]
         draw, noise = float(rng.random()), rng.normal(size=(MOST_PIECES, controls.dimension))
         if way is None:
@@ -402,8 +324,3 @@ class _Call:
             durations=np.concatenate([[0.0], path.control_durations]),
             goals=[path.control_count],
         )
-
-
-def _piece_steps(si: SpaceInformation) -> list[int]:
-    allowed = np.clip(PIECE_STEPS, si.min_control_steps, si.max_control_steps).tolist()
-    return list(dict.fromkeys(allowed))
