@@ -3,7 +3,7 @@
 import math
 
 from footwork._numba import B1, F8, I8, OUT1, OUT2, kernel
-from footwork.stack._kernels.tiles import tile
+from footwork.stack._kernels.tiles import padded, set_turn, tile
 from footwork.typing import Matrix, Vector
 
 THIN_PIVOT = 1e-10
@@ -59,12 +59,10 @@ def cholesky(
     Returns:
         Whether every pivot stands clear of zero.
     """
-    size = (r + 7) & -8
+    size = padded(r)
     for k in range(0, r, 4):
         near = k & -8
-        for q in range(10):
-            t[q] = 0.0
-        t[0] = t[2] = t[5] = t[9] = 1.0
+        set_turn(t, 1)
         for q in range(4):
             t[10 + q] = H[k + q, k + q]
         tile(H, k, H, near, 0, k, H, k, t)

@@ -19,10 +19,11 @@ from footwork.typing import Matrix, Vector
 ROWS: Final = 4
 WIDTH: Final = 8
 """Size of a tile."""
-TURN: Final = 10
-"""Entries of a turn, a lower triangle by rows: d₀, l₁₀, d₁, l₂₀, l₂₁, d₂, l₃₀, l₃₁, l₃₂, d₃."""
 
 Tile = Callable[[Matrix, int, Matrix, int, int, int, Matrix, int, Vector], None]
+"""``tile(A, i, B, j, first, last, C, k, t)`` takes aᵀ b from the four rows C[k:k+4, j:j+8], with
+a = A[first:last, i:i+4] and b = B[first:last, j:j+8], and solves what is left for the *turn* t, a
+lower triangle by rows: d₀, l₁₀, d₁, l₂₀, l₂₁, d₂, l₃₀, l₃₁, l₃₂, d₃ (see the twin below)."""
 
 if IS_COMPILED:
     _intrinsic: Callable[[Any], Any] = intrinsic
