@@ -23,8 +23,8 @@ class Reading:
         time: Since the start [s].
         q: Configuration in Pinocchio's convention (base position, quaternion xyzw, joints).
         v: Velocity in Pinocchio's convention (base twist in the base frame, joints).
-        foot_wrenches: Force and moment about the middle of the sole on each foot, world axes
-            [N, Nm], shape (feet, 6).
+        foot_wrenches: Force and moment about the middle of the sole on each foot, world axes, mean
+            since the reading before [N, Nm], shape (feet, 6).
         gyro: Angular velocity of the base in its own frame [rad/s], shape (3,).
         accelerometer: Specific force of the base in its own frame, mean since the reading before
             [m/s²], shape (3,).
@@ -101,6 +101,8 @@ class MujocoWorld:
         self.data.qpos[self._q_address] = q[7:]
         mujoco.mj_forward(self.model, self.data)
         self._specific_force = self._read_accelerometer().copy()
+        self._wrenches: Matrix = np.zeros((self._foot_geoms.size, 6))
+        self._add_wrenches()
 
     @property
     def control_step(self) -> float:
@@ -132,7 +134,7 @@ class MujocoWorld:
         errors = self._imu_bias + self._imu_noise * self._imu_random.normal(size=6)
         reading.gyro[:] = v[3:6] + errors[:3]
         reading.accelerometer[:] = self._specific_force + errors[3:]
-        self._read_feet(reading.foot_wrenches)
+        reading.foot_wrenches[:] = self._wrenches
         if not self.config.noise.is_silent:
             self._disturb(reading)
         return reading
@@ -141,19 +143,16 @@ class MujocoWorld:
         force: Vector = self.data.sensordata[self._accelerometer : self._accelerometer + 3]
         return force
 
-    def _read_feet(self, out: Matrix) -> None:
-        """Contact wrenches about the middles of the soles, from MuJoCo's sums over each foot."""
-        data = self.data
+    def _add_wrenches(self) -> None:
+        """Add up contact wrenches about the middles of the soles, from MuJoCo's sums of a foot."""
+        data, out = self.data, self._wrenches
         mujoco.mj_rnePostConstraint(self.model, data)
         about = data.subtree_com[self._base]
         for i, (body, sole) in enumerate(zip(self._foot_bodies, self._soles, strict=True)):
             m0, m1, m2, f0, f1, f2 = data.cfrc_ext[body].tolist()
             middle = data.xmat[body].reshape(3, 3) @ sole + data.xpos[body]
             x, y, z = (about - middle).tolist()
-            out[i, 0], out[i, 1], out[i, 2] = f0, f1, f2
-            out[i, 3] = m0 + y * f2 - z * f1
-            out[i, 4] = m1 + z * f0 - x * f2
-            out[i, 5] = m2 + x * f1 - y * f0
+            out[i] += (f0, f1, f2, m0 + y * f2 - z * f1, m1 + z * f0 - x * f2, m2 + x * f1 - y * f0)
 
     def _disturb(self, reading: Reading) -> None:
         noise, normal = self.config.noise, self._random.normal
@@ -186,11 +185,15 @@ class MujocoWorld:
             self.data.ctrl[self._motors] = self._queue.popleft()
         substeps = self.config.substeps
         self._specific_force[:] = 0.0
+        self._wrenches[:] = 0.0
         for i in range(substeps):
             if self.config.pushes:
                 self._push(self.steps * substeps + i)
             mujoco.mj_step(self.model, self.data)
-            self._specific_force += self._read_accelerometer() / substeps
+            self._specific_force += self._read_accelerometer()
+            self._add_wrenches()
+        self._specific_force /= substeps
+        self._wrenches /= substeps
         self.steps += 1
         if not (np.abs(self.data.qvel) < LARGEST_SPEED).all():
             raise BackendError(

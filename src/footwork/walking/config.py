@@ -92,6 +92,7 @@ class FeedbackConfig:
         margin: Error forward and sideways that is left to the centre of pressure [m].
         push_smoothing: Time constant by which pushes are told from the forces on the feet [s].
         push_memory: How long a push is expected to last [s].
+        least_push: Acceleration by a push up to which it is left to the feedback [m/s²].
         steady_error: Error of the DCM at the last landing, above which steps go on [m].
         freeze_time: Before landing, from when on its place is fixed [s].
         min_swing: Part of the swing's duration below which it is not shortened.
@@ -114,7 +115,8 @@ class FeedbackConfig:
     adjusts_timing: bool = True
     margin: tuple[float, float] = (0.03, 0.012)
     push_smoothing: float = 0.05
-    push_memory: float = 0.2
+    push_memory: float = 0.25
+    least_push: float = 0.4
     steady_error: float = 0.045
     freeze_time: float = 0.08
     min_swing: float = 0.5

@@ -135,7 +135,7 @@ class WalkingController:
             sequence: The steps.
         """
         feet = self.feet.copy()
-        yaw = self.gait.state.feet[:, 3]
+        yaw = sequence.footholds[0][:, 3]  # whole turns are counted as the sequence counts them
         feet[:, 3] = yaw + (feet[:, 3] - yaw + np.pi) % (2.0 * np.pi) - np.pi
         if self.gait.parameters.is_biped == 0.0:
             feet[:, 3] = yaw

@@ -81,6 +81,7 @@ class Gait:
             landing=np.zeros((count, 4)),
             at=np.zeros(4),
             dcm=np.zeros(2),
+            push=np.zeros(2),
             scratch=np.zeros(4),
         )
         self.follow(sequence, sequence.footholds[0])
@@ -245,6 +246,7 @@ def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
         forward_margin=feedback.margin[0],
         lateral_margin=feedback.margin[1],
         push_memory=feedback.push_memory,
+        least_push=feedback.least_push,
         freeze_time=feedback.freeze_time,
         min_swing=feedback.min_swing,
         min_remaining=feedback.min_remaining,

@@ -34,6 +34,7 @@ class GaitParameters(NamedTuple):
     forward_margin: float
     lateral_margin: float
     push_memory: float
+    least_push: float
     freeze_time: float
     min_swing: float
     min_remaining: float
@@ -148,7 +149,8 @@ class Segments(NamedTuple):
         feet: Footholds while looking ahead, shape (feet, 4).
         landing: The same, scratch, shape (feet, 4).
         at: Planned DCM and centre of pressure at one instant [m], shape (4,).
-        dcm: Measured DCM after smoothing [m], shape (2,).
+        dcm: Measured DCM after smoothing, and with the push that is to come [m], shape (2,).
+        push: What the push is worth [m], shape (2,).
         scratch: Shape (4,).
     """
 
@@ -159,6 +161,7 @@ class Segments(NamedTuple):
     landing: Matrix
     at: Vector
     dcm: Vector
+    push: Vector
     scratch: Vector
 
 
@@ -168,4 +171,4 @@ STATE = types.NamedTuple(
     (IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1, OUT1, IOUT1, IOUT1), GaitState
 )
 TARGETS = types.NamedTuple((OUT1, OUT1, OUT1, OUT1, OUT1, IOUT1, OUT3, OUT1, IOUT1), GaitTargets)
-SEGMENTS = types.NamedTuple((OUT2, OUT2, OUT1, OUT2, OUT2, OUT1, OUT1, OUT1), Segments)
+SEGMENTS = types.NamedTuple((OUT2, OUT2, OUT1, OUT2, OUT2, OUT1, OUT1, OUT1, OUT1), Segments)

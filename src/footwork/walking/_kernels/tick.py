@@ -3,7 +3,7 @@
 from footwork._numba import F8, OUT1, OUT2, VOID, kernel
 from footwork.trajectory._kernels import quintic_step
 from footwork.typing import Matrix, Vector
-from footwork.walking._kernels.adjust import adjust_step, limit_cop
+from footwork.walking._kernels.adjust import adjust_step, beyond, limit_cop
 from footwork.walking._kernels.dcm import dcm_at, look_ahead
 from footwork.walking._kernels.footholds import (
     clamp,
@@ -33,6 +33,7 @@ from footwork.walking._kernels.touch import watch_feet
 LIFT_OFF = 1
 TOUCH_DOWN = 2
 STANDING = 4
+LOWEST = 0.35
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, OUT2))
@@ -148,6 +149,9 @@ def swing_feet(
     clock = state.clock
     remaining = max(clock[1] - clock[0], 0.0)
     apex = parameters.apex_fraction * min(clock[1], clock[2]) - clock[0]
+    # a hasty swing stays low: thrown up and down at the same height, the leg would lift the robot
+    haste = min(1.0, clock[1] / clock[2])
+    rise = parameters.swing_height * max(LOWEST, haste * haste)
     for i in range(state.feet.shape[0]):
         if plan.swings[state.mode[1], i] == 0.0:
             continue
@@ -162,7 +166,7 @@ def swing_feet(
                 swing[k, 1] = swing[k, 2] = 0.0
         ground, z = state.targets[i, 2], swing[2]
         if apex > 0.5 * dt and state.descending[i] == 0:
-            top = max(state.lift_height[i], ground) + parameters.swing_height
+            top = max(state.lift_height[i], ground) + rise
             z[0], z[1], z[2] = quintic_step(z[0], z[1], z[2], top, 0.0, apex + dt, dt)
         elif remaining > 0.02:
             state.descending[i] = 1
@@ -232,12 +236,13 @@ def gait_tick(
         targets.dcm[k] = com[0, k] + com[1, k] / omega
     worth = 1.0 / (omega * (omega + 1.0 / parameters.push_memory))
     share = min(1.0, dt / max(parameters.smoothing, 1e-9))
-    out, dcm = segments.at, segments.dcm
+    out, dcm, ahead = segments.at, segments.dcm, segments.push
     count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
     dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
     for k in range(2):
         state.dcm_error[k] += share * (targets.dcm[k] - out[k] - state.dcm_error[k])
-        dcm[k] = out[k] + state.dcm_error[k] + worth * push[k]
+        ahead[k] = worth * beyond(push[k], parameters.least_push)
+        dcm[k] = out[k] + state.dcm_error[k] + ahead[k]
     if (
         state.mode[0] == SWING
         and parameters.adjusts_steps == 1.0
@@ -250,7 +255,7 @@ def gait_tick(
         count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
         dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
         for k in range(2):
-            state.dcm_error[k] = dcm[k] - worth * push[k] - out[k]
+            state.dcm_error[k] = dcm[k] - ahead[k] - out[k]
     for k in range(2):
         targets.dcm_reference[k] = out[k]
         targets.cop_reference[k] = out[2 + k]
