@@ -88,7 +88,7 @@ def test_rows_move_from_one_level_to_another() -> None:
         *(("level_offset", 1), ("level_offset", -5), ("level_offset", 10**12)),
     ],
 )
-@pytest.mark.parametrize("time_limit", [None, 1.0])
+@pytest.mark.parametrize("time_limit", [None, 60.0])
 def test_levels_that_do_not_exist_are_named(
     name: str, value: int, time_limit: float | None
 ) -> None:
