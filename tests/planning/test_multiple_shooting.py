@@ -1,5 +1,8 @@
 """Shooting: guesses pulled into the dynamics, and the planner made of it."""
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -11,6 +14,7 @@ from footwork.planning import (
     GoalState,
     PathLength,
     Problem,
+    RealVectorControlSpace,
     RealVectorStateSpace,
     SpaceInformation,
     Status,
@@ -125,6 +129,47 @@ def test_what_cannot_be_reached_ends_with_a_status_and_no_path() -> None:
     inside = Problem([2.0, 0.0, 0.0, 0.0], [4.0, 0.0, 0.0, 0.0])
     assert MultipleShooting(si, seed=1).solve(inside, time_limit=1.0).status is Status.INVALID_START
     assert result.planner_data().vertex_count == 1
+
+
+def test_a_start_in_the_goal_is_a_path_without_motions() -> None:
+    problem = Problem([-1.0, 0.0, 0.0, 0.0], [-1.0, 0.05, 0.0, 0.0], goal_tolerance=0.1)
+    result = MultipleShooting(point_among_discs(), seed=1).solve(problem, iteration_limit=5)
+    assert result.status is Status.EXACT
+    assert result.cost == 0.0
+    assert result.path is not None
+    assert result.path.control_count == 0
+    assert result.planner_data().vertex_count == 1
+
+
+@pytest.mark.parametrize("dimension", [1, 24])
+def test_plain_python_of_any_size_is_pulled_in_and_its_exceptions_reach_the_caller(
+    dimension: int,
+) -> None:
+    calls = 0
+    most = math.inf
+
+    def velocity(x: Any, u: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls > most:
+            raise ZeroDivisionError("in the dynamics")
+        return tuple(u)
+
+    si = SpaceInformation(
+        RealVectorStateSpace([-1.0] * dimension, [1.0] * dimension),
+        RealVectorControlSpace([-1.0] * dimension, [1.0] * dimension),
+        dynamics=velocity,
+        propagation_step_size=0.1,
+        compile=False,
+    )
+    problem = Problem([-0.5] * dimension, [0.5] * dimension, goal_tolerance=0.01)
+    result = MultipleShooting(si, seed=1).solve(problem, iteration_limit=3)
+    assert result
+    assert result.path is not None
+    assert result.path.check(within_bounds=True)
+    most = calls + 3
+    with pytest.raises(ZeroDivisionError, match="in the dynamics"):
+        MultipleShooting(si, seed=1).solve(problem, iteration_limit=3)
 
 
 def test_what_shooting_cannot_do_is_said() -> None:
