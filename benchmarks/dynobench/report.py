@@ -78,8 +78,8 @@ def main() -> None:
         "iDb-A* that are shipped end nearer to the goal than 0.2, so a cost below theirs is not a",
         "better plan to the same point.",
         "",
-        "Rows marked *trees only*, and the required kinds, were measured before `MultipleShooting`",
-        "and `connect_to_goal` took part.",
+        "Rows marked *trees only* were measured before `MultipleShooting` and `connect_to_goal`",
+        "took part.",
         "",
     ]
     found = {

@@ -11,6 +11,7 @@ import yaml
 
 from footwork.errors import InputError
 from footwork.planning import PathControl, dynobench
+from footwork.planning.scene import read_scene
 from footwork.planning.worlds import World
 from footwork.typing import Vector
 
@@ -162,3 +163,21 @@ def test_a_problem_of_ones_own_is_read(tmp_path: Path) -> None:
     assert (read.name, read.robot) == ("mine", "unicycle1_v0")
     assert not read.si.is_state_valid([2.0, 1.0, 0.0])
     assert read.si.is_state_valid(read.problem.starts[0])
+
+
+def test_a_robot_that_flies_is_shot_and_one_that_rolls_grows_a_tree() -> None:
+    files = dynobench.problem_files()
+    assert read_scene(files["unicycle1_v0/kink_0"]).planner == "RRT"
+    scene = read_scene(files["quadrotor_v1/window"])
+    assert scene.planner == "MultipleShooting"
+    result = scene.make_planner(seed=1).solve(scene.problem, iteration_limit=20)
+    assert result
+    assert result.path is not None
+    assert result.path.check(within_bounds=True)
+
+
+def test_a_map_of_ros_is_not_taken_for_a_problem(tmp_path: Path) -> None:
+    file = tmp_path / "office.yaml"
+    file.write_text("image: office.pgm\nresolution: 0.1\n", encoding="ascii")
+    with pytest.raises(InputError, match=r"a map of ROS; a scene that uses it is a \.toml"):
+        dynobench.read(file)
