@@ -205,7 +205,7 @@ def icub() -> ZooEntry:
         posture=_both(side_posture, ("l", "r")),
         sources={
             "feet": sole,
-            "armature": "none published; zero",
+            "armature": "none known; zero",
             "effort_limits": "the URDF",
             "posture": "arms of the SRDF's half_sitting; knees bent by 0.8 rad, soles level (ours)",
         },

@@ -73,7 +73,7 @@ def anymal_c() -> ZooEntry:
         },
         sources={
             "feet": sphere,
-            "armature": "none published (the menagerie's ANYmal C has none either); zero",
+            "armature": "none known (the menagerie's ANYmal C has none either); zero",
             "effort_limits": "the URDF",
             "posture": "standing of the SRDF",
         },
