@@ -7,6 +7,7 @@ Writes benchmarks/results/stack_tick.json.
 
 import argparse
 import json
+import os
 import platform
 import resource
 import time
@@ -152,6 +153,7 @@ def main() -> None:
         "numba": version("numba"),
         "pin": version("pin"),
         "robot": arguments.robot,
+        "load_before": os.getloadavg()[0],
         "user_task": user_task(scene),
         "changes": changes(scene),
         "endurance": endurance(scene, arguments.ticks),
