@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from footwork._numba import B1, F8, I8, IMAT, IOUT1, IOUT2, MAT, OUT1, OUT2, OUT3, VEC, VOID, kernel
+from footwork._numba import B1, F8, I8, IMAT, IOUT1, IOUT2, MAT, OUT1, OUT2, OUT3, VEC, kernel
 from footwork.planning._kernels.metric import SO2, SO3, TWO_PI
 
 BUCKET = 64
@@ -137,7 +137,16 @@ def chord_angle(point: Any, block: int, place: int, query: Any, row: int, offset
     return 2.0 * math.asin(min(1.0, 0.5 * math.sqrt(min(plus, minus))))
 
 
-@kernel(VOID(IMAT, VEC, OUT3, I8, I8, MAT, I8, OUT2), counted=False, fast=True)
+@kernel(B1(OUT2, I8, F8), counted=False)
+def any_within(distances: Any, count: int, reach: float) -> bool:
+    """Whether some of the first numbers of row 0 are at most ``reach``; counting is vector code."""
+    within = 0
+    for j in range(count):
+        within += 1 if distances[0, j] <= reach else 0
+    return within > 0
+
+
+@kernel(B1(IMAT, VEC, OUT3, I8, I8, MAT, I8, F8, OUT2), counted=False, fast=True)
 def bucket_distances(
     components: Any,
     weights: Any,
@@ -146,12 +155,19 @@ def bucket_distances(
     count: int,
     query: Any,
     row: int,
+    reach: float,
     out: Any,
-) -> None:
-    """Distances from a row of ``query`` to the points of a bucket, into row 0 of ``out``."""
+) -> bool:
+    """Distances from a row of ``query`` to the points of a bucket, into row 0 of ``out``.
+
+    Returns:
+        Whether one may be at most ``reach``; False as soon as a part of the sum says no.
+    """
     for j in range(count):
         out[0, j] = 0.0
     for c in range(components.shape[0]):
+        if c > 0 and not any_within(out, count, reach):
+            return False
         kind = components[c, 0]
         offset = components[c, 1]
         weight = weights[c]
@@ -183,15 +199,7 @@ def bucket_distances(
         else:
             for j in range(count):
                 out[0, j] += weight * math.sqrt(out[1, j])
-
-
-@kernel(B1(OUT2, I8, F8), counted=False)
-def any_below(distances: Any, count: int, reach: float) -> bool:
-    """Whether some of the first numbers of row 0 are below ``reach``; counting is vector code."""
-    below = 0
-    for j in range(count):
-        below += 1 if distances[0, j] < reach else 0
-    return below > 0
+    return any_within(out, count, reach)
 
 
 @kernel(I8(KDTREE, IMAT, VEC, MAT, I8, F8, OUT2), counted=False, fast=True)
@@ -240,8 +248,9 @@ def nearest(
             continue
         block = link[node, BLOCK]
         count = fill[block]
-        bucket_distances(components, weights, point, block, count, query, row, scratch)
-        if not any_below(scratch, count, best):
+        if not bucket_distances(
+            components, weights, point, block, count, query, row, best, scratch
+        ):
             continue
         for j in range(count):
             if scratch[0, j] < best:

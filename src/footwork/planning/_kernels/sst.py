@@ -137,7 +137,10 @@ def select(system: Any, own: Any, query: Any, most: float, scratch: Any) -> int:
             continue
         block = kd.link[node, BLOCK]
         count = kd.fill[block]
-        bucket_distances(components, weights, kd.point, block, count, query, 0, scratch)
+        if not bucket_distances(
+            components, weights, kd.point, block, count, query, 0, reach, scratch
+        ):
+            continue
         if not has_candidate(kd, block, scratch, reach, best_cost):
             continue
         for j in range(count):
