@@ -65,7 +65,7 @@ def test_elimination_solves_the_rows_and_finds_those_that_add_nothing(count: int
     rank = gauss_jordan(T, scale, pivot, F, np.zeros(14), count, n)
     assert rank == count - redundant
     assert (pivot[:count] < 0).sum() == int(redundant)
-    kept = [k for k in range(count) if pivot[k] >= 0]
+    kept = np.flatnonzero(pivot[:count] >= 0)
     assert np.array_equal(T[np.ix_(kept, pivot[kept])], np.eye(rank))
     x = rng.normal(size=n)
     x[pivot[kept]] = 0.0
