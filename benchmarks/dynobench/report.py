@@ -102,7 +102,6 @@ def main() -> None:
     for file, data in found.items():
         note = " (trees only)" if file in TREES_ONLY else ""
         for problem in data["problems"]:
-            rows.pop(problem["problem"], None)
             rows[problem["problem"]] = row(problem, data["budget"], data["seeds"], note)
     lines += rows.values()
     (RESULTS / "dynobench.md").write_text("\n".join(lines) + "\n", "utf-8")
