@@ -281,6 +281,21 @@ class RowsError(InputError):
         self.rows = rows
 
 
+class CopyError(FootworkError, TypeError):
+    """Something is to be copied or pickled that compiled code reads by its address.
+
+    Attributes:
+        thing: What it is.
+    """
+
+    def __init__(self, thing: str, instead: str) -> None:
+        super().__init__(
+            f"{thing} cannot be copied or pickled, because compiled code reads its arrays by their "
+            f"address; {instead}"
+        )
+        self.thing = thing
+
+
 class StackError(InputError):
     """Tasks or constraints do not go together: other unknowns, or an order that cannot be."""
 

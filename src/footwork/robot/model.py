@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from footwork._uncopied import Uncopied
 from footwork.errors import (
     InputError,
     ModelError,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from footwork.robot.zoo import ZooEntry
 
 
-class RobotModel:
+class RobotModel(Uncopied):
     """A robot, from a URDF, an MJCF, or the zoo (`footwork.robot.load`).
 
     Velocities have nv components: six of a floating base (linear, then angular, both in the base's
@@ -59,6 +60,8 @@ class RobotModel:
         pin_data: Pinocchio's data that this object computes in.
         views: `pin_data`'s arrays without copies.
     """
+
+    _instead = "load the robot again: by its name, its URDF or its MJCF"
 
     def __init__(
         self,

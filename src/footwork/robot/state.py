@@ -1,7 +1,7 @@
 """A configuration and velocity of a robot, with a stamp that says whether it has been seen."""
 
 import itertools
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
@@ -34,6 +34,14 @@ class RobotState:
         self.q = q
         self.v = v
         self.stamp = next(_stamps)
+
+    def __copy__(self) -> Self:
+        """Return the state itself: it never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return the state itself: it never changes, and its robot cannot be copied."""
+        return self
 
     def T_world_frame(self, frame: "str | Frame") -> Pose:  # noqa: N802
         """Place a frame in the world.

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from footwork._uncopied import Uncopied
 from footwork.errors import BackendError
 from footwork.typing import Matrix, Vector
 
 
-class Views:
+class Views(Uncopied):
     """Live views of `pin_data`; read-only, valid as long as this object lives.
 
     Pinocchio's matrices are stored by columns, so most views here are transposes, which are stored
@@ -37,6 +38,8 @@ class Views:
         hg: Centroidal momentum, linear first, shape (6,).
         dhg: Its rate, shape (6,).
     """
+
+    _instead = "copy the array that you need, or load the robot again"
 
     def __init__(self, model: Any, data: Any) -> None:
         self._data = data

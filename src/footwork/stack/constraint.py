@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from footwork._uncopied import Uncopied
 from footwork.errors import InputError
 from footwork.stack.rows import RowSelection
 from footwork.stack.segment import Segment, State, stamp_of
@@ -104,7 +105,7 @@ class ConstraintSegment:
             self.task.tick(stamp, state)
 
 
-class Constraint(ABC):
+class Constraint(Uncopied, ABC):
     """Bounds on x, inequality rows and equality rows; see the module's docstring.
 
     Attributes:
@@ -122,6 +123,9 @@ class Constraint(ABC):
     x_size: int
     row_names: tuple[str, ...] = ()
     has_equality_rows: bool = False
+    _instead = (
+        "make another constraint by its constructor; the same one may stand in several stacks"
+    )
 
     @abstractmethod
     def segments(self) -> tuple[ConstraintSegment, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol, Union
 
 import numpy as np
 
+from footwork._uncopied import Uncopied
 from footwork.errors import InputError, NotFiniteError, StackError
 from footwork.stack.aggregated import Aggregated
 from footwork.stack.constraint import Constraint
@@ -36,7 +37,7 @@ class Solver(Protocol):
         """Forget the warm start."""
 
 
-class Stack:
+class Stack(Uncopied):
     """Levels of tasks, constraints on all of them, and a solver.
 
     Bounds are hard at every level; constraints of a level's task are hard at that level and below.
@@ -56,6 +57,11 @@ class Stack:
         >>> stack.solve().x.round(9).tolist()
         [1.0, 2.0]
     """
+
+    _instead = (
+        "Stack(stack.levels, bounds=stack.bounds) is another stack of the same tasks; for another "
+        "robot make new tasks"
+    )
 
     def __init__(
         self,

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from footwork._uncopied import Uncopied
 from footwork.errors import InputError, ShapeError
 from footwork.stack.epoch import EPOCH
 from footwork.stack.rows import RowSelection
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from footwork.stack.stack import Stack
 
 
-class Task(ABC):
+class Task(Uncopied, ABC):
     """Rows A x = b with a weight, a gain and constraints; see the module's docstring.
 
     Attributes:
@@ -52,6 +53,9 @@ class Task(ABC):
     id: str
     x_size: int
     row_names: tuple[str, ...] = ()
+    _instead = (
+        "make another task by its constructor, or a view of the same rows: 1.0 * task, task[rows]"
+    )
     _settings: Settings
     _mask_settings: Settings
 
