@@ -169,6 +169,24 @@ def test_r17_no_nan_enters_a_tree() -> None:
         fp.RRT(si, seed=1).solve(fp.Problem([0.0], [50.0]), iteration_limit=20_000)
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_r17_no_nan_enters_a_tree_as_an_angle(compiled: bool) -> None:
+    def nan_where_it_is_late(x: Any, u: Any, dt: float) -> Any:
+        return (x[0] + dt * u[0] if abs(x[0]) < 1.0 else math.nan,)
+
+    si = fp.SpaceInformation(
+        fp.SO2StateSpace(),
+        fp.RealVectorControlSpace([-1.0], [1.0]),
+        propagate=nan_where_it_is_late,
+        propagation_step_size=0.1,
+        min_control_steps=1,
+        max_control_steps=1,
+        compile=compiled,
+    )
+    with pytest.raises(CallbackValueError):
+        fp.RRT(si, seed=1).solve(fp.Problem([0.0], [3.0]), iteration_limit=20_000)
+
+
 @pytest.mark.parametrize(
     ("centre", "status", "words"),
     [

@@ -35,7 +35,11 @@ def rollout_source(form: StepForm, rows: Sequence[TableRow], validity: int, para
     """
     n = form.dimension
     valid = {1: "y_view", 2: "y_view, parameters", 3: "y_view, world"}.get(validity, "")
-    bounds = [f"low[{i}] <= y[{i}] <= high[{i}]" for i in bounded_axes(rows)]
+    bounded = set(bounded_axes(rows))
+    inside = [
+        f"low[{i}] <= y[{i}] <= high[{i}]" if i in bounded else f"y[{i}] == y[{i}]"
+        for i in range(n)
+    ]
     return _ROLLOUT.format(
         advance="@njit(**INLINED)\n" + advance_source(form, plain=False),
         n=n,
@@ -44,7 +48,7 @@ def rollout_source(form: StepForm, rows: Sequence[TableRow], validity: int, para
         p_data=f"copied(p_data, {parameters})" if 0 < parameters <= MOST_COPIED else "p_data",
         low_offset=HEADER + n + form.control_dimension + 1,
         wrap="".join(f"        {line}\n" for line in _wrap(rows, "y[{}]")),
-        inside=" and ".join(bounds) or "True",
+        inside=" and ".join(inside),
         nan=" or ".join(f"y[{i}] != y[{i}]" for i in range(n)),
         valid=f"_is_valid({valid})" if valid else "True",
         failed_exception=FAILED_EXCEPTION,
