@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from footwork.errors import WeightError
 from footwork.stack import (
     Affine,
     Aggregated,
@@ -206,3 +207,39 @@ def test_constraints_of_a_level_are_hard_from_it_on() -> None:
     p = problem_of(stack)
     assert p.c_level.tolist() == [0]
     assert isinstance(Aggregated(first, second), Aggregated)
+
+
+def test_a_weight_that_was_refused_leaves_no_trace() -> None:
+    """Diagonal, full, indefinite as a whole, and the same diagonal again: each shows at once."""
+    a, b = GenericTask("a", np.eye(N)[:2], [1.0, 2.0]), GenericTask("b", np.eye(N)[:2], [3.0, 4.0])
+    a.weight, b.weight = [2.0, 3.0], [4.0, 5.0]
+    both = a + b
+    stack = Stack([both])
+    check(stack)
+    plain = both.weight.copy()
+    coupled = plain.copy()
+    coupled[0, 2] = coupled[2, 0] = 2.5
+    both.weight = coupled
+    check(stack)
+    a.weight = [1.0, 3.0]
+    with pytest.raises(WeightError, match="indefinite"):
+        stack.solve()
+    both.weight = plain
+    check(stack)
+    np.testing.assert_allclose(problem_of(stack).A[0, 0], np.sqrt(2.0))
+
+
+def test_only_the_level_whose_weight_has_changed_is_written() -> None:
+    tasks = [GenericTask(f"t{k}", np.eye(N)[k : k + 2], [1.0, 2.0]) for k in range(4)]
+    top, low = 2.0 * tasks[0] + tasks[1][[1]], np.array([3.0, 4.0]) * tasks[2] + tasks[3]
+    before = top.weight_diagonal(), low.weight_diagonal()
+    tasks[2].weight = [5.0, 6.0]
+    assert top.weight_diagonal() is before[0]
+    assert low.weight_diagonal() is not before[1]
+    stack = Stack([top, low])
+    check(stack)
+    for task in tasks:
+        task.weight = task.weight * 2.0
+        check(stack)
+    tasks[1].c = np.arange(float(N))
+    check(stack)

@@ -1,6 +1,6 @@
 """Several tasks as one, several constraints as one."""
 
-from collections.abc import Iterable, MutableSequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,7 @@ class Aggregated(Task):
         self._settings = self._mask_settings = Settings()
         self._list = ConstraintList(lambda: (c for task in self._tasks for c in task.constraints))
         self._map: tuple[tuple[object, ...], tuple[Segment, ...]] | None = None
+        self._diagonal: tuple[tuple[Vector, ...], Vector] | None = None
         self._across: Matrix | None = None
         self._hessian_type: HessianType | None = None
 
@@ -140,7 +141,10 @@ class Aggregated(Task):
             if part is None:
                 return None
             parts.append(part)
-        return np.concatenate(parts)
+        # The same array as long as it holds the same: users of it see by that what has changed.
+        if self._diagonal is None or not _same_objects(self._diagonal[0], parts):
+            self._diagonal = tuple(parts), np.concatenate(parts)
+        return self._diagonal[1]
 
     def write_weight(self, W: Matrix) -> None:
         """Hand the diagonal blocks to the children and keep what crosses them."""
@@ -218,7 +222,7 @@ def _flat(parts: tuple[Any, ...]) -> list[Any]:
     return list(parts[0])
 
 
-def _same_objects(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
+def _same_objects(a: Sequence[object], b: Sequence[object]) -> bool:
     return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
 
 

@@ -1,8 +1,8 @@
 """What has changed since a stack last looked, and the stamps that tell one tick from the next.
 
 A stack packs its tasks into arrays once. Anything that would make the packed arrays wrong counts up
-one of the numbers here: ``structure`` (rows, activity, masks, constraints), ``values`` (weights,
-linear costs) or ``gains`` (λ). A stack whose own copy of the number differs looks again.
+one of the numbers here: ``structure`` (rows, activity, masks, constraints), ``weights``, ``costs``
+(linear ones) or ``gains`` (λ). A stack whose own copy of the number differs looks again.
 """
 
 from collections.abc import Iterator
@@ -14,20 +14,33 @@ class Epoch:
 
     def __init__(self) -> None:
         self.structure = 0
-        self.values = 0
+        self.weights = 0
+        self.costs = 0
         self.gains = 0
 
     def structure_changed(self) -> None:
         """Say that rows, activity, masks or constraints of some task have changed."""
         self.structure += 1
 
-    def values_changed(self) -> None:
-        """Say that a weight or linear cost of some task has changed."""
-        self.values += 1
+    def weights_changed(self) -> None:
+        """Say that a weight of some task has changed."""
+        self.weights += 1
+
+    def costs_changed(self) -> None:
+        """Say that a linear cost of some task has changed."""
+        self.costs += 1
 
     def gains_changed(self) -> None:
         """Say that a λ of some task has changed."""
         self.gains += 1
+
+    def look(self) -> tuple[int, int, int, int]:
+        """Look at all counters.
+
+        Returns:
+            ``structure``, ``weights``, ``costs``, ``gains``.
+        """
+        return self.structure, self.weights, self.costs, self.gains
 
 
 EPOCH = Epoch()

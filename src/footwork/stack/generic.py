@@ -95,7 +95,7 @@ class GenericTask(LeafTask):
         own = as_array(f"c of {self.id!r}", value, (self.J.shape[1],))
         v = self.variable
         self._c = own if v is None else v.M.T @ own
-        EPOCH.values_changed()
+        EPOCH.costs_changed()
 
     def set(self, A: ArrayLike, b: ArrayLike) -> None:
         """Set rows and targets together; their number may change, which makes W the identity.
@@ -154,7 +154,7 @@ class GenericLPTask(LeafTask):
         own = as_array(f"c of {self.id!r}", value, (self._own_size,))
         v = self.variable
         self._c = own if v is None else v.M.T @ own
-        EPOCH.values_changed()
+        EPOCH.costs_changed()
 
 
 class MinimizeVariable(LeafTask):

@@ -225,17 +225,12 @@ class InverseDynamics:
         return weight * total
 
     def _share_weight(self) -> None:
-        on = [name for name in self._share if self.is_on(name)]
+        load = GRAVITY * self.robot.mass / max(1, sum(map(self.is_on, self._share)))
         for name, task in self._share.items():
             contact = self.contacts[name]
-            reference = np.zeros(contact.size)
-            if name in on:
-                count = 1 if contact.kind == "wrench" else contact.points.shape[0]
-                up = contact.R_world_ground[2]
-                load = GRAVITY * self.robot.mass / (len(on) * count)
-                for k in range(count):
-                    reference[3 * k : 3 * k + 3] = load * up
-            task.reference = reference
+            count = 1 if contact.kind == "wrench" else contact.points.shape[0]
+            forces = task.own_feedforward[: 3 * count].reshape(count, 3)
+            forces[:] = contact.R_world_ground[2] * (load / count if self.is_on(name) else 0.0)
 
     # Contacts that come and go
 

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from footwork.errors import StackError
 from footwork.stack.constraint import ConstraintSegment
 from footwork.stack.fixed import fixed, fixed_copy
 from footwork.stack.layout import BoundNames, Layout, RowNames
 from footwork.stack.leaf import LeafConstraint, LeafTask
-from footwork.stack.task import Task
-from footwork.stack.weights import square_root
+from footwork.stack.level_weight import LevelWeight
 from footwork.typing import BoolVector, IntVector, Matrix, Vector
 
 if TYPE_CHECKING:
@@ -50,12 +48,13 @@ class Plan:
         self._gains: Matrix = np.ones((rows, a.GAIN_WIDTH))
         self._con_gains: Matrix = np.zeros((count, a.CON_GAIN_WIDTH))
         self._keep: tuple[Any, ...] = tuple(leaf.rows_data for leaf in layout.leaves)
-        self._blocks: list[tuple[int, Matrix]] = []
+        self._weights = [LevelWeight(layout, k) for k in range(len(layout.levels))]
         self.problem = self._new_problem()
         self.vector: IntVector = np.zeros(a.PLAN_SIZE, dtype=np.int64)
         self._write_vector()
         self._write_slacks()
         self.patch_gains()
+        self.patch_costs()
         self.patch_weights()
 
     # Tables
@@ -143,63 +142,24 @@ class Plan:
                 self._con_gains[con.first : last, 0] = gain
                 self._con_gains[con.first : last, 1] = math.sqrt(gain)
 
-    def patch_weights(self) -> None:
-        """Write weights and linear costs as they are now.
-
-        Raises:
-            WeightError: If a weight as a whole is indefinite; it names the task.
-        """
-        self._blocks = []
-        self._gains[:, 2] = 1.0
+    def patch_costs(self) -> None:
+        """Write linear costs as they are now."""
         for k, task in enumerate(self.layout.levels):
             self.problem.c[k] = task.c
-            self._patch_weights(k, task)
-        self._write_blocks()
 
-    def _patch_weights(self, level: int, task: Task) -> None:
-        parts = [rows for rows in self.layout.costs if rows.level == level]
-        soft = [rows for rows in self.layout.constraints if rows.soft and rows.level == level]
-        diagonal = task.weight_diagonal()
-        if diagonal is not None:
-            for rows in parts:
-                chosen = list(rows.positions)
-                last = rows.first + len(chosen)
-                self._gains[rows.first : last, 2] = np.sqrt(diagonal[chosen])
-            for s in soft:
-                last = s.first + s.segment.size
-                self._con_gains[s.first : last, 4] = np.sqrt(diagonal[list(s.positions)])
-            return
-        W = task.weight_matrix()
-        for s in soft:
-            chosen = list(s.positions)
-            if np.count_nonzero(W[chosen]) > np.count_nonzero(np.diagonal(W)[chosen]):
-                raise StackError(
-                    f"the weight of {task.id!r} couples rows of an inequality task to others"
-                )
-            last = s.first + s.segment.size
-            self._con_gains[s.first : last, 4] = np.sqrt(np.diagonal(W)[chosen])
-        chosen = [p for rows in parts for p in rows.positions]
-        if chosen:
-            first = parts[0].first
-            self._add_blocks(W[np.ix_(chosen, chosen)], first, task.id)
+    def patch_weights(self) -> None:
+        """Write the weights of the levels where one has changed.
 
-    def _add_blocks(self, W: Matrix, first: int, task: str) -> None:
-        """Cut a weight into runs of rows that are coupled; single rows get a plain factor."""
-        m = W.shape[0]
-        start = 0
-        while start < m:
-            stop = start + 1
-            row = start
-            while row < stop:
-                coupled = np.flatnonzero(W[row])
-                stop = max(stop, int(coupled[-1]) + 1 if coupled.size else stop)
-                row += 1
-            F = square_root(W[start:stop, start:stop], task)
-            if stop == start + 1:
-                self._gains[first + start, 2] = F[0, 0]
-            else:
-                self._blocks.append((first + start, F))
-            start = stop
+        Raises:
+            StackError: If a weight couples rows of an inequality task to others.
+            WeightError: If a weight as a whole is indefinite; it names the task.
+        """
+        from footwork.stack._kernels.assemble import PLAN_BLOCKS
+
+        for weight in self._weights:
+            weight.patch(self._gains[:, 2], self._con_gains[:, 4])
+        if self.vector[PLAN_BLOCKS] > 0 or any(weight.blocks for weight in self._weights):
+            self._write_blocks()
 
     def _write_slacks(self) -> None:
         self._con_gains[:, 4] = 1.0
@@ -212,14 +172,15 @@ class Plan:
     def _write_blocks(self) -> None:
         from footwork.stack._kernels import assemble as a
 
+        blocks = [block for weight in self._weights for block in weight.blocks]
         table, at = [], 0
-        for first, F in self._blocks:
+        for first, F in blocks:
             table.append([first, F.shape[0], at])
             at += F.size
-        flat = [F.ravel() for _, F in self._blocks]
+        flat = [F.ravel() for _, F in blocks]
         self._block = _int_table(table, a.BLOCK_WIDTH)
         self._factors: Vector = np.concatenate(flat) if flat else np.zeros(0)
-        most = max((F.shape[0] for _, F in self._blocks), default=0)
+        most = max((F.shape[0] for _, F in blocks), default=0)
         self._scratch: Vector = np.zeros(most * (self._x_size + 1))
         v = self.vector
         v[a.PLAN_BLOCKS], v[a.PLAN_BLOCK] = len(table), _address(self._block)

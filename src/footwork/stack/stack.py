@@ -99,7 +99,7 @@ class Stack(Uncopied):
         self._clock = Clock(self)
         self._stamp = NEVER
         self._plan: Plan | None = None
-        self._seen = (-1, -1, -1)
+        self._seen = (-1, -1, -1, -1)
         self._is_finite = 1
         self._ramp: Ramp | None = None
 
@@ -234,7 +234,7 @@ class Stack(Uncopied):
             WeightError: If a weight as a whole is indefinite; it names the task.
         """
         plan = self._plan
-        if plan is None or self._seen != (EPOCH.structure, EPOCH.values, EPOCH.gains):
+        if plan is None or self._seen != EPOCH.look():
             plan = self._sync()
         assembled = False
         if state is not None:
@@ -289,15 +289,17 @@ class Stack(Uncopied):
 
             self._assemble = assemble
         plan = self._plan
-        structure, values, gains = self._seen
+        structure, weights, costs, gains = self._seen
         if plan is None or structure != EPOCH.structure:
             plan = self._build()
-        elif values != EPOCH.values:
-            plan.patch_gains()
-            plan.patch_weights()
-        elif gains != EPOCH.gains:
-            plan.patch_gains()
-        self._seen = (EPOCH.structure, EPOCH.values, EPOCH.gains)
+        else:
+            if weights != EPOCH.weights:
+                plan.patch_weights()
+            if costs != EPOCH.costs:
+                plan.patch_costs()
+            if gains != EPOCH.gains:
+                plan.patch_gains()
+        self._seen = EPOCH.look()
         return plan
 
     def _build(self) -> Plan:

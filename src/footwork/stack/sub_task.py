@@ -54,6 +54,7 @@ class SubTask(Task):
         self._father = task
         self._chosen = select_rows(rows, task.task_size, task.row_names, task.id)
         self._map: tuple[object, tuple[Segment, ...]] | None = None
+        self._diagonal: tuple[Vector, Vector] | None = None
         self.id = f"{task.id}_{rows_name(self._chosen)}"
         self.x_size = task.x_size
         if task.row_names:
@@ -158,7 +159,9 @@ class SubTask(Task):
         self.segments()
         father = self._father.weight_diagonal()
         if father is not None:
-            return father[list(self._chosen)]
+            if self._diagonal is None or self._diagonal[0] is not father:
+                self._diagonal = father, father[list(self._chosen)]
+            return self._diagonal[1]
         from footwork.stack.weights import diagonal_of
 
         return diagonal_of(self.weight_matrix())

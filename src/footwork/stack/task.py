@@ -71,7 +71,7 @@ class Task(Uncopied, ABC):
 
     @abstractmethod
     def weight_diagonal(self) -> Vector | None:
-        """Compute the diagonal of W if W is diagonal, else None."""
+        """Compute the diagonal of W if W is diagonal, else None; a changed one is a new array."""
 
     @abstractmethod
     def write_weight(self, W: Matrix) -> None:
@@ -160,7 +160,7 @@ class Task(Uncopied, ABC):
     @weight.setter
     def weight(self, value: ArrayLike) -> None:
         self.write_weight(as_weight(value, self.task_size, self.id))
-        EPOCH.values_changed()
+        EPOCH.weights_changed()
 
     @property
     def active_joints_mask(self) -> BoolVector:

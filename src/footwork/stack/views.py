@@ -67,6 +67,7 @@ class WeightedTask(DressedTask):
     def __init__(self, task: Task, weight: ArrayLike) -> None:
         super().__init__(task)
         self._factor = as_factor(weight, task.task_size, task.id)
+        self._diagonal: tuple[Vector, Vector] | None = None
         self.weight_matrix()
 
     @property
@@ -98,7 +99,11 @@ class WeightedTask(DressedTask):
         factor = self._factor
         if isinstance(factor, float) or factor.ndim == 1:
             inner = self._inner.weight_diagonal()
-            return None if inner is None else inner * factor
+            if inner is None:
+                return None
+            if self._diagonal is None or self._diagonal[0] is not inner:
+                self._diagonal = inner, inner * factor
+            return self._diagonal[1]
         return diagonal_of(self.weight_matrix())
 
     def write_weight(self, W: Matrix) -> None:

@@ -32,8 +32,7 @@ def as_weight(value: ArrayLike, size: int, task: str) -> Matrix:
         return _non_negative(float(as_array("weight", value, ())), task) * np.eye(size)
     if ndim == 1:
         diagonal = as_array(f"weight of {task!r}", value, (size,))
-        for entry in diagonal:
-            _non_negative(float(entry), task)
+        _non_negative(float(diagonal.min(initial=0.0)), task)
         return np.diag(diagonal)
     if ndim != 2:
         raise ShapeError(f"weight of {task!r}", (size, size), np.shape(value))
@@ -142,8 +141,7 @@ def as_factor(weight: ArrayLike, size: int, task: str) -> Matrix | Vector | floa
         return _non_negative(float(as_array(f"weight of {task!r}", weight, ())), task)
     if ndim == 1:
         factors = as_array(f"weight of {task!r}", weight, (size,))
-        for entry in factors:
-            _non_negative(float(entry), task)
+        _non_negative(float(factors.min(initial=0.0)), task)
         return factors
     if ndim == 2:
         return as_array(f"weight of {task!r}", weight, (size, size))
