@@ -47,8 +47,19 @@ class WholeBody(Protocol):
             (feet, 6).
         """
 
+    def torques_of(self, acceleration: Vector, wrenches: Matrix) -> Vector:
+        """Torques that a motion takes by the model, in the state of the last tick.
+
+        Args:
+            acceleration: Of the robot, shape (nv,).
+            wrenches: On the feet, as of `forces`.
+
+        Returns:
+            [Nm], shape (nu,).
+        """
+
     def reset(self) -> None:
-        """Forget the former solution."""
+        """Forget all ticks: what follows equals a fresh start to the bit."""
 
 
 class WalkingController:

@@ -67,17 +67,15 @@ class Recorder:
     Args:
         writer: Of the run folder; None records contacts only.
         robot: The robot.
-        threshold: Normal force from which a foot counts as loaded [N].
     """
 
-    def __init__(self, writer: RunWriter | None, robot: RobotModel, threshold: float) -> None:
+    def __init__(self, writer: RunWriter | None, robot: RobotModel) -> None:
         self.robot = robot
-        self.threshold = threshold
         self.fault: str = ""
         feet = robot.entry.feet if robot.entry is not None else ()
         self._names = tuple(foot.name for foot in feet)
         self._points = tuple(foot.is_point for foot in feet)
-        self._loaded = [False] * len(feet)
+        self._loaded = [0] * len(feet)
         self._since: list[tuple[int, Pose]] = [(0, Pose.identity())] * len(feet)
         self._contacts: dict[str, list[PlannedContact]] = {name: [] for name in self._names}
         self._states: StateWriter | None = None
@@ -127,7 +125,7 @@ class Recorder:
             "foot_wrench": measurement.foot_wrenches.ravel(),
             "foot_wrench_planned": controller.whole_body.forces().ravel(),
             "contact_planned": targets.contacts,
-            "contact_measured": self._loaded,
+            "contact_measured": gait.state.loaded,
             "phase": gait.state.mode[0],
             "step": gait.state.mode[1],
             "tick_time": tick_time,
@@ -140,10 +138,8 @@ class Recorder:
             self.fault = str(error)
 
     def _note_contacts(self, time: float, controller: WalkingController) -> None:
-        for i, force in enumerate(controller.normal_forces.tolist()):
-            was_loaded = self._loaded[i]
-            is_loaded = force > (0.5 if was_loaded else 1.0) * self.threshold
-            if is_loaded == was_loaded:
+        for i, is_loaded in enumerate(controller.gait.state.loaded.tolist()):
+            if is_loaded == self._loaded[i]:
                 continue
             self._loaded[i] = is_loaded
             x, y, z, yaw = controller.feet[i]
@@ -175,7 +171,7 @@ class Recorder:
         for i, is_loaded in enumerate(self._loaded):
             if is_loaded:
                 self._close(i, FOREVER)
-        self._loaded = [False] * len(self._names)
+        self._loaded = [0] * len(self._names)
         return {
             name: ContactList(contacts, default_name=name)
             for name, contacts in self._contacts.items()

@@ -17,6 +17,7 @@ from footwork.walking.base_motion import BaseMotion
 from footwork.walking.controller import WalkingController
 from footwork.walking.footsteps import plan_footsteps, read_phases, schedule
 from footwork.walking.interface import Driver, Measurement
+from footwork.walking.monitor import JointMonitor
 from footwork.walking.phase import Phase
 from footwork.walking.planning import WalkPlan, known_ground, middle_of
 from footwork.walking.recorder import Recorder
@@ -68,8 +69,9 @@ class Session:
         self.controller, self.plan, self.driver = controller, plan, driver
         self.robot, self.config = controller.robot, controller.config
         self.writer, self.request = writer, request
-        self.recorder = Recorder(writer, self.robot, self.config.feedback.touchdown_force)
+        self.recorder = Recorder(writer, self.robot)
         self.tally = Tally(self.robot, self.config.control_step)
+        self.monitor = JointMonitor(self.robot, self.config.control_step)
         self.limit = request.time_limit or plan.duration + EXTRA_TIME
         self.corrections = 0
         self.recoveries = 0
@@ -118,13 +120,17 @@ class Session:
             self.driver.write(self.controller.whole_body.torques)
             if count % every == 0:
                 words = f"{self.time:.1f} s, {self.controller.gait.phase.name.lower()}"
+                if self.monitor.joint:
+                    words += f", {self.monitor.joint} does not follow"
                 progress(min(1.0, self.time / self.plan.duration), words)
             count += 1
 
     def _tick(self, measurement: Measurement) -> None:
+        applied = self.controller.whole_body.torques
         begun = thread_time()
         torques = self.controller.tick(measurement)
         took = thread_time() - begun
+        self.monitor.note(measurement, applied, self.controller.whole_body)
         if self.controller.gait.has_landed:
             self._last_landing = self.time
         self.tally.note(self.controller.gait.targets, torques, took)
@@ -231,7 +237,10 @@ class Session:
 
     def _finish(self, verdict: Verdict, reason: str) -> WalkResult:
         figures = self._figures(verdict)
-        message = self._message(verdict, reason)
+        message = self._message(verdict, reason) + self.monitor.warning()
+        failures = self.controller.whole_body.failures
+        if failures:
+            message += f" Ticks without a solution: {failures}."
         if self.recorder.fault:
             message += f" Recording stopped early: {self.recorder.fault}."
         if self.writer is not None:
@@ -275,6 +284,7 @@ class Session:
             "final_error_m": place,
             "final_yaw_error_rad": yaw,
             "solver_failures": self.controller.whole_body.failures,
+            **self.monitor.figures(),
             **self.tally.figures(),
         }
 

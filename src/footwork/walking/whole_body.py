@@ -16,12 +16,13 @@ from typing import Final
 
 import numpy as np
 
-from footwork.errors import ModelError
+from footwork.errors import InputError, ModelError
 from footwork.robot import FootGeometry, RobotModel, RobotState
 from footwork.stack import tasks
 from footwork.stack.contact_forces import ContactForces
 from footwork.stack.generic import GenericConstraint
 from footwork.stack.inverse_dynamics import InverseDynamics
+from footwork.stack.solvers import Status
 from footwork.stack.stack import Stack
 from footwork.stack.task import Task
 from footwork.typing import BoolVector, Matrix, Vector
@@ -32,6 +33,8 @@ from footwork.walking.config import TaskConfig, WalkingConfig
 
 LARGEST_DEMAND: Final = 1500.0
 """Most that a joint limit may demand of an acceleration [rad/s²]."""
+FALL_BACK_DAMPING: Final = 100.0
+"""Rate at which joints are braked in a tick without a solution [1/s]."""
 
 
 class StackWholeBody:
@@ -42,7 +45,8 @@ class StackWholeBody:
         dynamics: Unknowns, constraints, torques.
         stack: The problem, to be looked at: ``print(whole_body.stack.describe())``.
         torques: Of the last tick [Nm], shape (nu,).
-        failures: Ticks in which no solution was found; the torques before were kept.
+        status: Of the last tick's solution.
+        failures: Ticks in which no solution was found, and the joints were damped instead.
     """
 
     def __init__(self, robot: RobotModel, config: WalkingConfig, posture: Vector) -> None:
@@ -81,6 +85,7 @@ class StackWholeBody:
         self._contacts = np.ones(len(entry.feet), dtype=np.int64)
         self._seen = self._contacts.tobytes()
         self.torques: Vector = np.zeros(robot.nu)
+        self.status = Status.SOLVED
         self.failures = 0
         self._x: Vector = np.zeros(self.dynamics.x_size)
         self._state: RobotState | None = None
@@ -141,7 +146,7 @@ class StackWholeBody:
         return np.array([any(fnmatchcase(n, p) for p in patterns) for n in names])
 
     def solve(self, state: RobotState, targets: GaitTargets) -> Vector:
-        """Solve one tick.
+        """Solve one tick; without a solution, brake the joints in the same tick.
 
         Args:
             state: Of the robot.
@@ -166,15 +171,51 @@ class StackWholeBody:
         )
         self._refer(targets)
         solution = self.stack.solve(state)
-        if not solution.is_solved:
+        self.status, self._state = solution.status, state
+        if solution.is_solved:
+            self._x = solution.x
+        else:
             self.failures += 1
             self.stack.reset()
-            return self.torques
-        self._x, self._state = solution.x, state
-        torques = self.dynamics.torques(solution.x)
+            self._x = self._brake(state)
+        torques = self.dynamics.torques(self._x)
         np.minimum(torques, self._limits, out=torques)
         self.torques = np.maximum(torques, -self._limits, out=torques)
         return self.torques
+
+    def _brake(self, state: RobotState) -> Vector:
+        """What stands for a solution: joints slow down, feet bear what they bore."""
+        x = np.zeros(self.dynamics.x_size)
+        x[6 : self.robot.nv] = -FALL_BACK_DAMPING * state.v[6:]
+        for i, foot in enumerate(self._feet):
+            if self._contacts[i]:
+                place = self.dynamics.variables.slice_of(foot.name)
+                x[place] = self._x[place]
+        return x
+
+    def torques_of(self, acceleration: Vector, wrenches: Matrix) -> Vector:
+        """Torques that a motion takes by the model, in the state of the last tick.
+
+        Args:
+            acceleration: Of the robot, shape (nv,).
+            wrenches: Force and moment on each foot about the sole's centre, world axes [N, Nm],
+                shape (feet, 6).
+
+        Returns:
+            [Nm], shape (nu,).
+        """
+        if self._state is None:
+            raise InputError("torques_of: there is no state yet; call it after solve")
+        x = np.zeros(self.dynamics.x_size)
+        x[: self.robot.nv] = acceleration
+        for wrench, foot in zip(wrenches, self._feet, strict=True):
+            place = self.dynamics.variables.slice_of(foot.name)
+            if foot.is_point:
+                x[place] = wrench[:3]
+            else:
+                R, _ = self._state.placement(foot.name)
+                x[place] = (wrench.reshape(2, 3) @ R).ravel()
+        return self.dynamics.torques(x)
 
     def _switch(self, targets: GaitTargets) -> None:
         """Put contacts on and off where the gait has changed its mind."""
@@ -216,8 +257,19 @@ class StackWholeBody:
         return wrenches
 
     def reset(self) -> None:
-        """Forget the former solution."""
+        """Forget all ticks: what follows equals a fresh start to the bit."""
         self.stack.reset()
+        for foot, task, (standing, _) in zip(
+            self._feet, self._foot_tasks, self._weights, strict=True
+        ):
+            self.dynamics.set_contact(foot.name, on=True)
+            self.dynamics.bounds[foot.name].set_opening(1.0)
+            task.weight = standing
+        self._contacts = np.ones(len(self._feet), dtype=np.int64)
+        self._seen = self._contacts.tobytes()
+        self.torques = np.zeros(self.robot.nu)
+        self.status, self.failures = Status.SOLVED, 0
+        self._x, self._state = np.zeros(self.dynamics.x_size), None
 
 
 def _forces_of(foot: FootGeometry, config: WalkingConfig) -> ContactForces:
