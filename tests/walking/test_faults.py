@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from footwork.contacts import FOREVER, seconds
 from footwork.recording import open_run
 from footwork.robot import RobotModel, RobotState, load
 from footwork.simulation import Push
 from footwork.simulation.world import MujocoWorld, Reading
+from footwork.spatial import Pose
 from footwork.stack.solvers import Status
 from footwork.typing import Vector
 from footwork.walking import Verdict, WalkRequest, plan_walk, walk
 from footwork.walking.controller import WalkingController
+from footwork.walking.recorder import Recorder
 from footwork.walking.whole_body import FALL_BACK_DAMPING, StackWholeBody
 
 REQUEST = WalkRequest(goal=(1.2, 0.2, 0.3))
@@ -215,3 +218,24 @@ def test_ctrl_c_ends_a_walk_at_once_and_leaves_everything_usable(tmp_path: Path)
     assert run.summary["verdict"] == Verdict.INTERRUPTED.value
     assert run.states["q"].shape[0] > 0
     assert walk(short).figures["dcm_error_rms_m"] == before.figures["dcm_error_rms_m"]
+
+
+# Contacts are recorded as the gait detects them
+
+
+def test_recorder_lists_the_contacts_that_the_gait_detected(controller: WalkingController) -> None:
+    """Whatever the forces are: there is one definition of a loaded foot."""
+    recorder = Recorder(None, controller.robot)
+    reading = Reading(controller.robot.nu, 2)
+    controller.feet[1] = 0.3, -0.1, 0.0, 0.2
+    for k, loaded in enumerate([(0, 0), (1, 1), (1, 0), (1, 0), (1, 1)]):
+        reading.time = 0.01 * k
+        controller.gait.state.loaded[:] = loaded
+        recorder.record(reading, controller, 0.0)
+    left, right = recorder.contacts().values()
+    assert [(c.activation_time, c.deactivation_time) for c in left] == [(seconds(0.01), FOREVER)]
+    assert [(c.activation_time, c.deactivation_time) for c in right] == [
+        (seconds(0.01), seconds(0.02)),
+        (seconds(0.04), FOREVER),
+    ]
+    assert right[1].pose.is_close(Pose.from_xy_yaw(0.3, -0.1, 0.2, 0.0))

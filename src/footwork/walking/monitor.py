@@ -76,7 +76,8 @@ class JointMonitor:
         acceleration = (measurement.v - self._v) / self._interval
         taken = whole_body.torques_of(acceleration, self._wrenches / self._every)
         amiss = taken - self._torques / self._every
-        np.clip(amiss, -self._limits, self._limits, out=amiss)  # an impact counts little
+        np.minimum(amiss, self._limits, out=amiss)  # an impact counts little
+        np.maximum(amiss, -self._limits, out=amiss)
         self.residual += self._gains[0] * (amiss - self.residual)
         self.shares += self._gains[1] * (np.abs(self.residual) / self._limits - self.shares)
         self._v[:] = measurement.v

@@ -56,6 +56,7 @@ class StackWholeBody:
         self.robot = robot
         self.config = config
         self._feet = entry.feet
+        self._frames = [robot.frame(foot.name) for foot in entry.feet]
         t = config.tasks
         self._ramp = max(1, round(t.force_ramp / config.control_step))
         self._limits = t.torque_fraction * robot.effort_limits
@@ -208,12 +209,12 @@ class StackWholeBody:
             raise InputError("torques_of: there is no state yet; call it after solve")
         x = np.zeros(self.dynamics.x_size)
         x[: self.robot.nv] = acceleration
-        for wrench, foot in zip(wrenches, self._feet, strict=True):
+        for wrench, foot, frame in zip(wrenches, self._feet, self._frames, strict=True):
             place = self.dynamics.variables.slice_of(foot.name)
             if foot.is_point:
                 x[place] = wrench[:3]
             else:
-                R, _ = self._state.placement(foot.name)
+                R, _ = self._state.placement(frame)
                 x[place] = (wrench.reshape(2, 3) @ R).ravel()
         return self.dynamics.torques(x)
 
@@ -247,12 +248,12 @@ class StackWholeBody:
         wrenches = np.zeros((len(self._feet), 6))
         if self._state is None:
             return wrenches
-        for wrench, foot in zip(wrenches, self._feet, strict=True):
+        for wrench, foot, frame in zip(wrenches, self._feet, self._frames, strict=True):
             values = self._x[self.dynamics.variables.slice_of(foot.name)].reshape(-1, 3)
             if foot.is_point:
                 wrench[:3] = values[0]
             else:
-                R, _ = self._state.placement(foot.name)
+                R, _ = self._state.placement(frame)
                 wrench[:] = (values @ R.T).ravel()
         return wrenches
 
