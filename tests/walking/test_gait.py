@@ -1,5 +1,7 @@
 """The gait's kernel against slow twins, and its phases on a perfect pendulum."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -160,6 +162,32 @@ def test_swing_feet_lift_and_land_softly_without_a_jump() -> None:
     assert highest == pytest.approx(config.gait.swing_height, rel=0.02)
     assert min(landings) >= -config.gait.landing_velocity - 1e-9
     assert max(landings) < 0.0
+
+
+def heights_of_a_swing(wobble: float) -> Vector:
+    """Heights of the second swing, whose end moves to and fro in every tick."""
+    robot = load("g1")
+    assert robot.entry is not None
+    config = config_for("g1")
+    config = replace(config, feedback=replace(config.feedback, adjusts_steps=False))
+    gait = Gait(config, robot.entry, sequence_to(1.0, 0.0, 0.0))
+    pendulum = Pendulum(gait)
+    heights = []
+    while gait.step < 2:
+        if gait.phase is Phase.SWING and gait.step == 1:
+            swinging = int(np.flatnonzero(~gait.contacts)[0])
+            heights.append(gait.targets.feet[swinging, 2, 0])
+            gait.state.clock[1] = gait.state.clock[2] - wobble * (len(heights) % 3)
+        pendulum.tick()
+    return np.array(heights)
+
+
+def test_a_landing_time_that_wavers_does_not_throw_the_foot() -> None:
+    """Its height stays near that of a quiet swing."""
+    quiet, wavering = heights_of_a_swing(0.0), heights_of_a_swing(0.006)
+    count = min(quiet.size, wavering.size)
+    assert count > 0.9 * quiet.size
+    np.testing.assert_allclose(wavering[:count], quiet[:count], atol=0.01)
 
 
 def test_standing_without_steps_stays() -> None:

@@ -34,6 +34,7 @@ LIFT_OFF = 1
 TOUCH_DOWN = 2
 STANDING = 4
 LOWEST = 0.35
+SHORTEST_RISE = 0.03  # [s]
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, OUT2))
@@ -144,7 +145,8 @@ def swing_feet(
     """Advance the references of swinging feet along minimum-jerk curves to where they are to land.
 
     The curve starts anew in each tick from the last reference, so a moved target needs no special
-    case. Height rises to the apex, comes down, and goes on down at the landing velocity.
+    case. Height rises to the apex, comes down, and goes on down at the landing velocity. An apex
+    that moves just before it is reached is not chased: the foot would be thrown up or down.
     """
     clock = state.clock
     remaining = max(clock[1] - clock[0], 0.0)
@@ -167,7 +169,8 @@ def swing_feet(
         ground, z = state.targets[i, 2], swing[2]
         if apex > 0.5 * dt and state.descending[i] == 0:
             top = max(state.lift_height[i], ground) + rise
-            z[0], z[1], z[2] = quintic_step(z[0], z[1], z[2], top, 0.0, apex + dt, dt)
+            time = max(apex + dt, SHORTEST_RISE)
+            z[0], z[1], z[2] = quintic_step(z[0], z[1], z[2], top, 0.0, time, dt)
         elif remaining > 0.02:
             state.descending[i] = 1
             z[0], z[1], z[2] = quintic_step(
