@@ -111,6 +111,18 @@ def test_a_walk_with_sound_joints_names_none(disturbed: dict[str, Any]) -> None:
     assert result.figures["joint_not_following_since_s"] is None
 
 
+def test_long_walk_keeps_its_height(tmp_path: Path) -> None:
+    """20 m: the centre of mass is as high in the end as in the beginning, within 1 cm."""
+    result = walk(replace(REQUEST, goal=(20.0, 0.0, 0.0)), folder=tmp_path / "run")
+    assert result.has_arrived, result.message
+    assert result.figures["joint_not_following"] == ""
+    states = open_run(tmp_path / "run").states
+    heights = [
+        states["com"][(states.time >= t) & (states.time < t + 2.0), 2].mean() for t in (2.0, 18.0)
+    ]
+    assert abs(heights[1] - heights[0]) < 0.01
+
+
 def test_torques_that_explain_the_planned_motion_are_the_commanded_ones(
     controller: WalkingController,
 ) -> None:
