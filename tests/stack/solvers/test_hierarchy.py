@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from footwork.stack import GenericConstraint, GenericTask, Stack
 from footwork.stack.solvers import HARD, Problem, Solution, Status, StrictHierarchy
 from tests.stack.solvers.exact import ExactSolution, solve_exactly
 from tests.stack.solvers.random_problems import random_problem
@@ -91,3 +92,17 @@ def test_inputs_are_not_changed() -> None:
     StrictHierarchy().solve(problem)
     for name in ("lower", "upper", "A", "b", "c", "C", "c_lower", "c_upper"):
         assert getattr(problem, name).tobytes() == getattr(before, name).tobytes()
+
+
+@pytest.mark.parametrize("as_equations", [False, True])
+def test_a_thousand_rows_in_two_unknowns(as_equations: bool) -> None:
+    """One direction, seen a thousand times by long rows, leaves the other to what comes below."""
+    direction, goal, rest = np.array([0.6, 0.8]), np.array([1.0, 2.0]), np.array([3.0, -1.0])
+    rows = np.outer(np.random.default_rng(0).uniform(1e6, 2e6, size=1000), direction)
+    low = GenericTask("rest", np.eye(2), rest)
+    if as_equations:
+        stack = Stack([low]) << GenericConstraint("many", rows, equal=rows @ goal)
+    else:
+        stack = GenericTask("many", rows, rows @ goal) / low
+    expected = rest + direction * (direction @ (goal - rest))
+    np.testing.assert_allclose(stack.solve().x, expected, atol=1e-12)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from footwork._numba import B1, F8, I8, IOUT1, OUT1, OUT2, VOID, kernel
-from footwork.stack._kernels.products import add_transposed
+from footwork.stack._kernels.products import add_outer, add_transposed, copy_to, multiply
 from footwork.typing import IntVector, Matrix, Vector
 
 DEPENDENT_ROW = 1e-9
@@ -77,7 +77,7 @@ def reflect_rows(
         right: Permuted with the rows.
         scale: Norm that each row had before it was projected; permuted with the rows.
         order: Permuted with the rows.
-        tail: Scratch, (≥ 2 count,).
+        tail: Scratch, (≥ 3 count,).
         V: The v_j, one a row.
         beta: The β_j.
         count: Number of rows.
@@ -107,14 +107,12 @@ def reflect_rows(
             row[m] = 0.0
         v[j] -= target
         row[j] = target
+        # The leading zeros of v are taken along: four whole rows at a time are quicker than parts.
+        below, part = count - j - 1, tail[2 * count :]
+        multiply(rows[j + 1 : count], v, below, r, part)
+        add_outer(rows[j + 1 : count], part, -beta[j], v, 0, below, r)
         for i in range(j + 1, count):
-            row, total = rows[i], 0.0
-            for m in range(j, r):
-                total += row[m] * v[m]
-            total *= beta[j]
-            for m in range(j, r):
-                row[m] -= total * v[m]
-            tail[i] -= row[j] * row[j]
+            tail[i] -= rows[i, j] * rows[i, j]
     return int(min(count, r))
 
 
@@ -180,7 +178,7 @@ def compress(
         scale: Norm that each row had before it was projected; permuted with the rows.
         order: Permuted with the rows.
         basis: Shape (r, n); on return its first ``rank`` rows are what M sees.
-        scratch: Scratch, (4 n² + 2 n,).
+        scratch: Scratch, (4 n² + 2 n + 3 count,).
         count: Number of rows.
         is_identity: Whether the basis is the identity.
 
@@ -232,14 +230,15 @@ def triangularise(rows: Matrix, z: Vector, count: int, rank: int) -> None:
         rows[j, j] = target
 
 
-@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True, counted=False)
-def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
+@kernel(F8(OUT2, OUT2, OUT2, OUT1, I8), fast=True, counted=False)
+def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, z: Vector, rank: int) -> float:
     """Fill J = L⁻ᵀ basis for the leading lower triangle L.
 
     Args:
         rows: Holds L.
         basis: Shape (≥ rank, n).
         J: First ``rank`` rows are written.
+        z: Scratch, (≥ rank,).
         rank: Size of L.
 
     Returns:
@@ -247,14 +246,11 @@ def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     """
     largest, n = 0.0, basis.shape[1]
     for a in range(rank - 1, -1, -1):
-        out, row = J[a], basis[a]
-        for m in range(n):
-            out[m] = row[m]
+        out = J[a]
+        copy_to(basis[a], out, n)
         for b in range(a + 1, rank):
-            factor, row = rows[b, a], J[b]
-            if factor != 0.0:
-                for m in range(n):
-                    out[m] -= factor * row[m]
+            z[b] = rows[b, a]
+        add_transposed(J[a + 1 : rank], z[a + 1 :], -1.0, rank - a - 1, n, out)
         factor = 1.0 / rows[a, a]
         largest = max(largest, abs(rows[a, a]))
         for m in range(n):
@@ -262,14 +258,15 @@ def divide_lower(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     return largest
 
 
-@kernel(F8(OUT2, OUT2, OUT2, I8), fast=True, counted=False)
-def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
+@kernel(F8(OUT2, OUT2, OUT2, OUT1, I8), fast=True, counted=False)
+def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, z: Vector, rank: int) -> float:
     """Fill J = T⁻ᵀ basis for the leading upper triangle T.
 
     Args:
         rows: Holds T.
         basis: Shape (≥ rank, n).
         J: First ``rank`` rows are written.
+        z: Scratch, (≥ rank,).
         rank: Size of T.
 
     Returns:
@@ -277,14 +274,11 @@ def divide_upper(rows: Matrix, basis: Matrix, J: Matrix, rank: int) -> float:
     """
     largest, n = 0.0, basis.shape[1]
     for a in range(rank):
-        out, row = J[a], basis[a]
-        for m in range(n):
-            out[m] = row[m]
+        out = J[a]
+        copy_to(basis[a], out, n)
         for b in range(a):
-            factor, row = rows[b, a], J[b]
-            if factor != 0.0:
-                for m in range(n):
-                    out[m] -= factor * row[m]
+            z[b] = rows[b, a]
+        add_transposed(J, z, -1.0, a, n, out)
         factor = 1.0 / rows[a, a]
         largest = max(largest, abs(rows[a, a]))
         for m in range(n):

@@ -310,10 +310,10 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     )
     w.state[IDENTITY] = 0
     if rank == count:
-        largest = divide_lower(rows, w.basis, w.J, rank)
+        largest = divide_lower(rows, w.basis, w.J, w.z, rank)
     else:
         triangularise(rows, w.z, count, rank)
-        largest = divide_upper(rows, w.basis, w.J, rank)
+        largest = divide_upper(rows, w.basis, w.J, w.z, rank)
     for i in range(p.c_lower.size):
         if w.slack[i] >= 0:
             largest = max(largest, math.sqrt(dot(p.C[i], p.C[i], n)))

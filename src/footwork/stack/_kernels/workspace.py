@@ -137,7 +137,7 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
     most = max(rows + slacks, n + constraints) + 2
     packed = (2 * most + n + 8 + padded(rows)) * full
     matrices = n * n + full * full + (n + slacks) * (n + slacks) + n * wide + 6 * full * full
-    return matrices + packed + 14 + 2 * most + 8 * full + n + 4 * (n + constraints)
+    return matrices + packed + 14 + 5 * most + 8 * full + n + 4 * (n + constraints)
 
 
 @kernel(I8(I8, I8, I8, I8, I8))
@@ -207,8 +207,9 @@ def carve(
     size = (2 * most + n + 8 + padded(rows)) * high
     flat = floats[at : at + size]
     at += size
-    scratch = floats[at : at + 6 * high * high]
-    at += 6 * high * high
+    # Pivoting keeps three numbers for each row behind the reflections.
+    scratch = floats[at : at + 6 * high * high + 3 * most]
+    at += 6 * high * high + 3 * most
     turn = floats[at : at + 14]
     at += 14
     scale = floats[at : at + most]
