@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 from footwork._numba import F8, I8, VEC, kernel
+from footwork.stack._kernels.active_set import solve_upper
 from footwork.stack._kernels.basis import retract
 from footwork.stack._kernels.dual import (
     LIMIT,
     NOT_FINITE,
     SOLVED,
     solve_dual,
-    solve_upper,
     value_of,
 )
 from footwork.stack._kernels.face import ENDLESS, LEAST, STOPPED, UNSEEN, step_on_face

@@ -6,7 +6,7 @@ The normals are brought to R one by one, which costs little; J is rotated once f
 import math
 
 from footwork._numba import F8, I8, OUT2, VOID, kernel
-from footwork.stack._kernels.dual import DEPENDENT, project_normal
+from footwork.stack._kernels.active_set import DEPENDENT, project_normal
 from footwork.stack._kernels.products import add_transposed, clear, dot
 from footwork.stack._kernels.tiles import padded, set_turn, tile
 from footwork.stack._kernels.workspace import (
