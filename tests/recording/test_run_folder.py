@@ -110,8 +110,7 @@ def test_full_disk_is_an_error_once_and_leaves_what_was_written(tmp_path: Path) 
 
 
 def test_folder_holds_config_contacts_and_summary(tmp_path: Path) -> None:
-    writer = RunWriter(tmp_path / "run")
-    writer.write_config({"robot": "g1", "gait": {"width": 0.2}}, "a comment")
+    writer = RunWriter(tmp_path / "run", {"robot": "g1", "gait": {"width": 0.2}}, "a comment")
     left = ContactList(default_name="left_foot")
     left.add_contact(Pose.from_translation([0.0, 0.1, 0.0]), 0, seconds(1.0))
     left.add_contact(Pose.from_translation([0.3, 0.1, 0.0]), seconds(1.4), FOREVER)
@@ -128,8 +127,7 @@ def test_folder_holds_config_contacts_and_summary(tmp_path: Path) -> None:
 
 
 def test_run_that_was_cut_short_is_readable(tmp_path: Path) -> None:
-    writer = RunWriter(tmp_path / "run")
-    writer.write_config({"robot": "g1"}, "")
+    writer = RunWriter(tmp_path / "run", {"robot": "g1"})
     states = writer.open_states(COLUMNS, {})
     fill(states, 3)
     writer.close()
@@ -141,18 +139,32 @@ def test_run_that_was_cut_short_is_readable(tmp_path: Path) -> None:
 def test_does_not_write_into_a_folder_that_is_something_else(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("dear")
     with pytest.raises(InputError, match=r"thesis\.tex"):
-        RunWriter(tmp_path)
+        RunWriter(tmp_path, {})
     with pytest.raises(InputError, match="is not a run folder"):
         open_run(tmp_path)
 
 
 def test_a_former_run_is_overwritten_whole(tmp_path: Path) -> None:
-    first = RunWriter(tmp_path / "run")
-    first.write_config({"robot": "g1"}, "")
+    first = RunWriter(tmp_path / "run", {"robot": "g1"})
     first.write_summary({"verdict": "arrived"})
-    second = RunWriter(tmp_path / "run")
-    second.write_config({"robot": "talos"}, "")
+    RunWriter(tmp_path / "run", {"robot": "talos"})
     assert open_run(tmp_path / "run").summary == {}
+    assert open_run(tmp_path / "run").config == {"robot": "talos"}
+
+
+@pytest.mark.parametrize(
+    "step", ["pathlib.Path.mkdir", "footwork.recording.run_folder.write_whole"]
+)
+def test_ctrl_c_while_a_folder_is_made_leaves_none(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(step, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        RunWriter(tmp_path / "run", {"robot": "g1"})
+    assert not list(tmp_path.iterdir())
 
 
 def test_new_folders_differ_and_latest_points_to_the_last(tmp_path: Path) -> None:

@@ -36,8 +36,8 @@ def write_run(
     obstacles: dict[str, object] | None = None,
 ) -> Run:
     """A robot that stands, then is accelerated forward by 1 m/s² through its left foot."""
-    writer = RunWriter(folder)
-    writer.write_config({"robot": robot.name, "goal": [1.0, 0.0, 0.0], "terrain": "flat"}, "")
+    config = {"robot": robot.name, "goal": [1.0, 0.0, 0.0], "terrain": "flat"}
+    writer = RunWriter(folder, config)
     if obstacles is not None:
         writer.write_map(obstacles)
     feet = {}

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any, Final
 
 from footwork.contacts import ContactList, contacts_to_json, read_contacts
@@ -42,41 +43,57 @@ class RunWriter:
     """Fills a run folder as the run goes on.
 
     Files are written one by one and whole (a temporary file takes the name when it is complete), so
-    that the folder is readable at every moment.
+    that the folder is readable at every moment. A new folder appears with its ``config.toml`` in
+    it, for without one it is no run.
 
     Args:
         folder: Made if it is not there; must be empty or a former run, which is overwritten.
+        config: What was asked for: nested plain values.
+        comment: First lines of its file.
 
     Raises:
         InputError: If the folder holds something else.
         BackendError: If it cannot be made.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], config: Mapping[str, Any], comment: str = ""
+    ) -> None:
         self.folder = Path(folder)
         self._states: StateWriter | None = None
+        text = format_toml(config, comment=comment)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            others = [p.name for p in self.folder.iterdir()]
-            if others and CONFIG not in others:
-                raise InputError(
-                    f"{self.folder}: is not empty and not a run folder ({others[0]} is in it); "
-                    "give another folder with --out"
-                )
-            for name in others:
-                if name in {PATH, MAP, CONTACTS, MEASURED_CONTACTS, STATES, SUMMARY}:
-                    (self.folder / name).unlink()
+            if self.folder.exists():
+                self._clear()
+                write_whole(self.folder / CONFIG, text)
+            else:
+                self._make(text)
         except OSError as error:
-            raise BackendError(f"{self.folder}: cannot be made ({error})") from error
+            reason = error.strerror or error
+            raise BackendError(f"{self.folder}: cannot be made: {reason}") from error
 
-    def write_config(self, config: Mapping[str, Any], comment: str) -> None:
-        """Write ``config.toml``.
+    def _clear(self) -> None:
+        """Remove the files of a former run, but for its configuration, which is replaced."""
+        others = [p.name for p in self.folder.iterdir()]
+        if others and CONFIG not in others:
+            raise InputError(
+                f"{self.folder}: is not empty and not a run folder ({others[0]} is in it); "
+                "give another folder with --out"
+            )
+        for name in others:
+            if name in {PATH, MAP, CONTACTS, MEASURED_CONTACTS, STATES, SUMMARY}:
+                (self.folder / name).unlink()
 
-        Args:
-            config: Nested plain values.
-            comment: First lines of the file.
-        """
-        write_whole(self.folder / CONFIG, format_toml(config, comment=comment))
+    def _make(self, config: str) -> None:
+        """Make the folder under another name, and give it its own when it is a run folder."""
+        unfinished = self.folder.with_name(f".{self.folder.name}.part")
+        try:
+            unfinished.mkdir(parents=True, exist_ok=True)
+            write_whole(unfinished / CONFIG, config)
+            unfinished.replace(self.folder)
+        except BaseException:  # Ctrl-C too leaves nothing behind
+            rmtree(unfinished, ignore_errors=True)
+            raise
 
     def write_path(self, path: "PathControl") -> None:
         """Write ``path.npz``.

@@ -64,9 +64,8 @@ def walk(
 
 def _begin(folder: str | os.PathLike[str], request: WalkRequest, plan: WalkPlan) -> RunWriter:
     """Make the run folder, and write down what is known before the first step."""
-    writer = RunWriter(folder)
     comment = "What this run was asked for. SI units, angles in radians."
-    writer.write_config(_repeatable(request), comment)
+    writer = RunWriter(folder, _repeatable(request), comment)
     writer.write_contacts(plan.contacts)
     if plan.path is not None:
         writer.write_path(plan.path)
