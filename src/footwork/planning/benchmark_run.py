@@ -147,6 +147,7 @@ def run_once(
         What was measured.
     """
     better: list[tuple[float, float]] = []
+    planner.prepare(problem)
     begin, cpu_begin = time.perf_counter(), time.process_time()
 
     def note(_: PathControl, cost: float) -> None:

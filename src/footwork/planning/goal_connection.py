@@ -50,10 +50,11 @@ def connect_to_goal(
     si = path.space_information
     if path.control_count == 0:
         raise InputError("connect_to_goal needs a path with at least one control")
-    stop = math.inf if time_limit is None else time.monotonic() + time_limit
     bound = problem.bind(si)
     target = Target(bound)
     shooting = Shooting(si)
+    shooting.prepare(path.states[0], problem.objective)
+    stop = math.inf if time_limit is None else time.monotonic() + time_limit
     aim = target.states[np.argmin(si.state_space.distances(target.states, path.states[-1]))]
     for steps in piece_steps(si):
         piece = steps * si.propagation_step_size

@@ -95,7 +95,7 @@ class MultipleShooting:
 
         Args:
             problem: Start, goal and objective; the goal must have states to aim at.
-            time_limit: Wall time [s]; 0 returns at once.
+            time_limit: Wall time [s]; 0 returns at once. Compiling does not count.
             iteration_limit: Guesses.
             memory_limit: Bytes of the best path, which is all that is kept.
             cost_limit: Stop when a path costs no more than this.
@@ -112,7 +112,7 @@ class MultipleShooting:
             InputError: If there is no limit at all, an argument is ill-formed, or no state of the
                 goal is known.
         """
-        from footwork.planning.planners.progress import progress_line
+        from footwork.planning.planners.progress import compiling, progress_line
 
         termination = Termination(
             time_limit=time_limit,
@@ -123,9 +123,8 @@ class MultipleShooting:
         )
         if termination == Termination(cost_limit=cost_limit):
             raise InputError("solve needs a limit: time_limit, iteration_limit, condition, …")
-        if not isinstance(problem, Problem):
-            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
-        bound = problem.bind(self._si)
+        with compiling(shown=progress is True):
+            bound = self.prepare(problem)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
         show = progress_line() if progress is True else (progress or None)
@@ -138,6 +137,25 @@ class MultipleShooting:
         except KeyboardInterrupt:
             call.stopped_by = StoppedBy.INTERRUPT
         return call.result()
+
+    def prepare(self, problem: Problem) -> BoundProblem:
+        """Compile all that planning calls, or read it from the disk, as `Planner.prepare` does.
+
+        Args:
+            problem: Start, goal and objective.
+
+        Returns:
+            The problem, checked: its ``failure`` tells whether it can be planned at all.
+
+        Raises:
+            InputError: If it does not fit the system.
+        """
+        if not isinstance(problem, Problem):
+            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
+        bound = problem.bind(self._si)
+        if bound.failure is None:
+            self._shooting.prepare(bound.starts[0], bound.objective)
+        return bound
 
     def __repr__(self) -> str:
         return f"MultipleShooting(seed={self._seed})"
@@ -154,7 +172,6 @@ class _Call:
         termination: Termination,
         on_better: Callable[[PathControl, float], object] | None,
     ) -> None:
-        self._begun, self._cpu = time.perf_counter(), time.thread_time()
         self._shooting, self._bound, self._si = shooting, bound, bound.si
         self._termination, self._on_better = termination, on_better
         self._rng = np.random.default_rng(seed)
@@ -165,6 +182,7 @@ class _Call:
         self._cost = math.inf
         self._attempts = 0
         self._first: float | None = None
+        self._begun, self._cpu = time.perf_counter(), time.thread_time()
         self.stopped_by = self._limit_reached()
 
     def attempt(self, *, stop_at_path: bool) -> None:

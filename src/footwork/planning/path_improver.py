@@ -88,6 +88,8 @@ class Improver:
         """Try pieces at random and keep what is accepted."""
         if not self._is_whole or self.path.control_count < 1:
             return
+        assert self._states is not None
+        self._arrives(self._states[-1])  # reads what is compiled, which does not count
         stop = np.inf if time_limit is None else time.monotonic() + time_limit
         for _ in range(trials):
             if time.monotonic() > stop:

@@ -97,7 +97,7 @@ class Portfolio:
 
         Args:
             problem: Start, goal and objective.
-            time_limit: Wall time [s].
+            time_limit: Wall time [s]; compiling does not count.
             iteration_limit: Iterations of each member.
             memory_limit: Bytes of all members together.
             cost_limit: Stop when a path costs no more than this.
@@ -111,7 +111,6 @@ class Portfolio:
         Raises:
             InputError: If there is no limit at all.
         """
-        begun = time.perf_counter()
         share = None if memory_limit is None else memory_limit // len(self._members)
         termination = Termination(
             time_limit=time_limit,
@@ -138,6 +137,7 @@ class Portfolio:
                 bound=bound,
             )
             race.runs.append((member, run))
+        begun = time.perf_counter()
         for _, run in race.runs:
             run.start_clock()
         native = all(run.is_native for _, run in race.runs)

@@ -20,6 +20,7 @@ from scipy.linalg import LinAlgError, solveh_banded
 from footwork.errors import InputError
 from footwork.planning._kernels.rollout import call_rollout
 from footwork.planning._kernels.shooting import propagate_pieces
+from footwork.planning.objectives import Objective
 from footwork.planning.path_control import PathControl
 from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY_AND_BOUNDS
 from footwork.planning.space_information import SpaceInformation
@@ -110,6 +111,7 @@ class Shooting:
         if controls.is_discrete.any() or (kinds == Kind.DISCRETE).any():
             raise InputError("shooting needs real states and controls; some here are whole numbers")
         self._si, self._compiled = si, si.compiled()
+        self._is_ready = False
         self._free = self._compiled.params_checking(CHECK_NOTHING)
         self._strict = self._compiled.params_checking(CHECK_VALIDITY_AND_BOUNDS)
         self._world = si.validity if isinstance(si.validity, World) else None
@@ -132,6 +134,27 @@ class Shooting:
         width = controls.high - controls.low
         self._nudges = np.concatenate([np.full(n, NUDGE), NUDGE * width])
         self._damping = np.concatenate([self._weights, 0.3 / width]) ** 2
+
+    def prepare(self, start: Vector, objective: Objective) -> None:
+        """Compile all that `pull` and its users call, or read it from the disk.
+
+        Args:
+            start: A valid state, shape (n,).
+            objective: What paths are rated by.
+        """
+        if self._is_ready:
+            return
+        controls = self._si.control_space
+        u = np.tile(0.5 * (controls.low + controls.high), (2, 1))
+        guess = Guess(states=np.tile(start, (3, 1)), controls=u, steps=1).stretched(self._si, 2)
+        halts = iter((False, True))
+        is_fixed = np.zeros(len(start), dtype=np.bool_)
+        self.pull(guess, fixed_end=is_fixed, arrives=lambda _: False, stop=halts.__next__)
+        self._exact(start, u, 1, lambda _: False)
+        h = self._si.propagation_step_size
+        still = PathControl.from_arrays(self._si, guess.states, u, np.full(2, h))
+        still.cost(objective)
+        self._is_ready = True
 
     def pull(
         self,

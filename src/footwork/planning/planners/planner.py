@@ -76,7 +76,7 @@ class Planner(ABC):
 
         Args:
             problem: Start, goal and objective.
-            time_limit: Wall time [s]; 0 returns at once.
+            time_limit: Wall time [s]; 0 returns at once. Compiling does not count.
             iteration_limit: Iterations of this call.
             memory_limit: Bytes that the planner's arrays may take.
             cost_limit: Stop when a path costs no more than this.
@@ -92,6 +92,8 @@ class Planner(ABC):
         Raises:
             InputError: If there is no limit at all, or an argument is ill-formed.
         """
+        from footwork.planning.planners.progress import compiling
+
         termination = Termination(
             time_limit=time_limit,
             iteration_limit=iteration_limit,
@@ -104,9 +106,8 @@ class Planner(ABC):
                 "solve needs a limit, because a goal may be out of reach: time_limit, "
                 "iteration_limit, memory_limit or condition"
             )
-        if not isinstance(problem, Problem):
-            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
-        bound = problem.bind(self._si)
+        with compiling(shown=progress is True):
+            bound = self.prepare(problem)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
         run = self.begin(
@@ -118,6 +119,27 @@ class Planner(ABC):
             bound=bound,
         )
         return run.solve()
+
+    def prepare(self, problem: Problem) -> BoundProblem:
+        """Compile all that planning calls, or read it from the disk.
+
+        `solve` does so itself before its clock starts; this is for those who measure the time.
+
+        Args:
+            problem: Start, goal and objective.
+
+        Returns:
+            The problem, checked: its ``failure`` tells whether it can be planned at all.
+
+        Raises:
+            InputError: If it does not fit the system.
+        """
+        if not isinstance(problem, Problem):
+            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
+        bound = problem.bind(self._si)
+        if bound.failure is None:
+            self._search_for(problem, bound)
+        return bound
 
     def begin(
         self,
@@ -171,6 +193,7 @@ class Planner(ABC):
         search = self._search
         if search is None or problem is not self._problem or search.bound.rollout is not rollout:
             search = self._make_search(bind_system(bound, self.projection), self._seed)
+            search.prepare()
             self._problem, self._search = problem, search
         return search
 

@@ -1,12 +1,17 @@
 """A line in the terminal while a planner runs."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Timer
 
 from footwork.planning.planners.run import Progress
 
 INTERVAL = 0.25
 """Time between two lines [s]."""
+PATIENCE = 1.0
+"""How long compiling may last without a word [s]."""
+COMPILING = "compiling, once; this does not count as planning (`footwork warm-up` does all of it)"
 
 
 def progress_line() -> Callable[[Progress], None]:
@@ -28,6 +33,34 @@ def progress_line() -> Callable[[Progress], None]:
         console.print(describe(progress), end="\r", highlight=False)
 
     return show
+
+
+@contextmanager
+def compiling(*, shown: bool) -> Iterator[None]:
+    """Say that compilation goes on while the block runs, if that takes more than a second.
+
+    Args:
+        shown: Whether anything is said.
+    """
+    from rich.console import Console
+
+    console = Console(stderr=True, quiet=not shown)
+    status = console.status(COMPILING)
+
+    def show() -> None:
+        if console.is_terminal:
+            status.start()
+        else:
+            console.print(COMPILING, soft_wrap=True)
+
+    timer = Timer(PATIENCE, show)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
 
 
 def describe(progress: Progress) -> str:

@@ -150,6 +150,11 @@ class Search(ABC):
 
     # Advancing
 
+    def prepare(self) -> None:
+        """Compile the kernel, or read it from the disk, by a slice of no length."""
+        self.counters[WORK_LIMIT] = self.counters[WORK]
+        self._kernel()
+
     def advance(self, *, work: int, iteration_limit: int, memory_limit: float) -> int:
         """Grow the tree.
 
