@@ -8,12 +8,15 @@ being compiled. The machine code of a kernel on the disk holds all that it calls
 reads the few kernels that it calls itself, not the many below them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import thread_time
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba import types
+from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 P = ParamSpec("P")
@@ -100,8 +103,78 @@ def compile_kernels(module: ModuleType) -> None:
         module: The module.
     """
     for value in list(vars(module).values()):
-        if isinstance(value, Dispatcher) and not value.overloads:
-            value.compile(None)
+        compile_kernel(value)
+
+
+def compile_kernel(value: Any) -> None:
+    """Compile a kernel that has not been needed yet, or read it from the disk.
+
+    Args:
+        value: The kernel; anything else is left alone.
+    """
+    if _is_waiting(value):
+        value.compile(None)
+
+
+def find_missing(module: ModuleType) -> list[Any]:
+    """Find the kernels of a module that have not been compiled on this kind of machine.
+
+    Args:
+        module: The module; kernels that it imports from others do not count.
+
+    Returns:
+        Kernels whose machine code is neither in memory nor on the disk.
+    """
+    return [
+        value
+        for value in vars(module).values()
+        if _is_waiting(value)
+        and value.py_func.__module__ == module.__name__
+        and not _is_on_disk(value)
+    ]
+
+
+def _is_waiting(value: object) -> bool:
+    """Whether something is a kernel that has a signature and has not been needed yet."""
+    return isinstance(value, Dispatcher) and "compile" in vars(value)
+
+
+def _is_on_disk(dispatcher: Any) -> bool:
+    """Look into Numba's index for machine code of this processor."""
+    index = getattr(dispatcher._cache, "_cache_file", None)
+    if index is None:  # nothing can be kept on the disk
+        return False
+    machine = dispatcher.targetctx.codegen().magic_tuple()
+    return any(key[1] == machine for key in index._load_index())
+
+
+@contextmanager
+def count_compilation() -> Iterator[list[float]]:
+    """Measure how long kernels are compiled, of whatever the block does.
+
+    Yields:
+        CPU time of this thread, one number for each kernel that was not on the disk [s].
+    """
+    times: list[float] = []
+    with event.install_listener("numba:compile", _CompilationClock(times)):
+        yield times
+
+
+class _CompilationClock(event.Listener):  # type: ignore[misc]
+    """Notes the time from the start to the end of a compilation, those within it included."""
+
+    def __init__(self, times: list[float]) -> None:
+        self._times, self._begun, self._depth = times, 0.0, 0
+
+    def on_start(self, _: object) -> None:
+        if self._depth == 0:
+            self._begun = thread_time()
+        self._depth += 1
+
+    def on_end(self, _: object) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._times.append(thread_time() - self._begun)
 
 
 def _compile_later(dispatcher: Any, signature: object) -> None:
