@@ -67,15 +67,18 @@ def test_the_seed_decides_the_path(scene: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(one, two)
 
 
-def test_a_goal_in_an_obstacle_is_said_and_is_status_1(
+def test_a_goal_in_an_obstacle_names_the_obstacle_and_writes_nothing(
     scene: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scene.write_text(
         SCENE.replace("[3.5, 1.0, 0.0]\ntolerance = 0.4", "[2.0, 1.0, 0.0]\ntolerance = 0.1")
     )
     assert main(["plan", str(scene), "--out", str(tmp_path / "out"), "--quiet"]) == 1
-    assert "invalid goal" in capsys.readouterr().out
-    assert json.loads((tmp_path / "out" / "summary.json").read_text())["written"] is None
+    says = "the goal state [2.0, 1.0, 0.0] touches circle 0 (centre (2, 1), radius 0.5 m)"
+    error = capsys.readouterr().err
+    assert says in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
 
 
 def test_no_time_gives_no_path_and_status_1(scene: Path, tmp_path: Path) -> None:

@@ -121,16 +121,34 @@ def test_dynobench_files_are_scenes_too() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ("radii = 0.5", "radii = 0.5\ncolour = 3", r"unknown field `colour` - at `\$\.world"),
-        ('type = "circles"', 'type = "clouds"', r"'clouds' - at `\$\.world\[0\]"),
-        ('model = "unicycle"', 'model = "hovercraft"', r"hovercraft.*\$\.robot\.model"),
-        ("speed = ", "velocity = ", r"robot\.parameters\.velocity is not known; known: .*speed"),
+        ("radii = 0.5", "radii = 0.5\ncolour = 3", r"world\[0\]: field 'colour' is not known"),
+        (
+            "radii = ",
+            "radius = ",
+            r"'radius' is not known; known: type, .*; did you mean 'radii'\?",
+        ),
+        ("[planner]", "[plannner]", r"toml: field 'plannner' .*did you mean 'planner'\?"),
+        ("length = 0.3", "lenght = 0.3", r"robot\.footprint: .*did you mean 'length'\?"),
+        ('type = "state"', "", "goal: missing field `type`"),
+        (
+            'type = "circles"',
+            'type = "clouds"',
+            r"world\[0\]\.type: 'clouds' is not known; known: circles, ",
+        ),
+        ('type = "circles"', 'type = "circle"', r"did you mean 'circles'\?"),
+        (
+            'model = "unicycle"',
+            'model = "hovercraft"',
+            r"robot\.model: 'hovercraft' is not known; known: acrobot",
+        ),
+        ('model = "unicycle"', 'model = "unicyle"', r"did you mean 'unicycle'\?"),
+        ("speed = ", "velocity = ", r"robot\.parameters: 'velocity' is not known; known: .*speed"),
         ("[0.5, 0.5, 0.0]", "[0.5, 0.5]", r"start\.state: expected 3 numbers \(x, y, yaw\)"),
         ("[3.5, 1.0, 0.0]", "[3.5, 1.0]", r"goal\.state: expected 3 numbers"),
-        ("state = [0.5, 0.5, 0.0]", 'state = "here"', r"\$\.start\.state"),
-        ("tolerance = 0.4", "tolerance = -1.0", r"\$\.goal\.tolerance"),
+        ("state = [0.5, 0.5, 0.0]", 'state = "here"', r"toml: start\.state: Expected `array`"),
+        ("tolerance = 0.4", "tolerance = -1.0", r"goal\.tolerance: Expected"),
         ("low = [0.0, 0.0]\n", "", "needs low and high"),
-        ('type = "EST"', 'type = "A*"', r"planner\.type 'A\*' is not known; known: RRT"),
+        ('type = "EST"', 'type = "A*"', r"planner\.type: 'A\*' is not known; known: RRT"),
         ('model = "unicycle"', 'model = "cart_pole"', "has no low and high"),
         ('type = "rectangle", length = 0.3', 'type = "rectangle", length = 0.0', "above 0 m"),
         ("[planner]", "[planner", "scene.toml"),
@@ -146,7 +164,9 @@ def test_a_bad_scene_says_which_field(tmp_path: Path, before: str, after: str, w
 def test_parameters_of_planners_are_checked(tmp_path: Path) -> None:
     text = SCENE.replace('type = "EST"', 'type = "RRT"\nparameters = { goal_bais = 0.1 }')
     scene = read_scene(write(tmp_path, text))
-    with pytest.raises(InputError, match=r"planner\.parameters\.goal_bais is not known.*goal_bias"):
+    with pytest.raises(
+        InputError, match=r"planner\.parameters: 'goal_bais' is not known.*mean 'goal_bias'"
+    ):
         scene.make_planner()
     with pytest.raises(InputError, match="not known; known: RRT"):
         scene.make_planner(planner="A*")

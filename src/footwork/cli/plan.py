@@ -6,6 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from footwork.errors import InputError
+
 if TYPE_CHECKING:
     from footwork.planning import PathControl, PlanningResult
     from footwork.planning.scene import Scene
@@ -68,8 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0 if the goal is reached, else 1.
+
+    Raises:
+        InputError: If the scene cannot be planned: a field is wrong, start or goal not valid.
     """
     from footwork.planning.files import written
+    from footwork.planning.planners.progress import compiling
     from footwork.planning.scene import read_scene
 
     scene = read_scene(arguments.scene)
@@ -77,10 +83,14 @@ def run(arguments: argparse.Namespace) -> int:
         from footwork.planning.animation import animation_writer
 
         animation_writer(arguments.animate)  # what is missing is said before planning
+    planner = scene.make_planner(planner=arguments.planner, seed=arguments.seed)
+    with compiling(shown=not arguments.quiet):
+        bound = planner.prepare(scene.problem)
+    if bound.failure is not None:  # nothing is written then
+        raise InputError(f"{arguments.scene}: {bound.message}")
     folder = Path(arguments.out or Path("runs") / scene.name)
     with written(folder / "summary.json"):
         pass
-    planner = scene.make_planner(planner=arguments.planner, seed=arguments.seed)
     limit = scene.time_limit if arguments.time_limit is None else arguments.time_limit
     result = planner.solve(
         scene.problem,

@@ -12,6 +12,7 @@ from footwork.planning.objectives import ControlDuration, Objective
 from footwork.planning.planning_result import PlanningResult, PlanningStatistics, Status, StoppedBy
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.termination import Termination
+from footwork.planning.worlds import PlaneWorld, SpaceWorld
 from footwork.typing import Matrix, as_array, frozen
 
 if TYPE_CHECKING:
@@ -159,4 +160,8 @@ def _why(si: SpaceInformation, what: str, state: Matrix) -> str:
         space.require_bounds(what, state)
     except BoundsError as error:
         return f"{error}; the {what} state is {state.tolist()}"
+    world = si.validity
+    touched = world.touched(state) if isinstance(world, PlaneWorld | SpaceWorld) else None
+    if touched is not None:
+        return f"the {what} state {state.tolist()} touches {touched} of the world"
     return f"the {what} state {state.tolist()} is not valid: is_valid says so"

@@ -42,6 +42,7 @@ from footwork.planning.scene_fields import (
     SpheresFields,
     TrailerFields,
 )
+from footwork.planning.scene_names import explain, unknown_name
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.worlds import (
     Body,
@@ -154,7 +155,7 @@ def make_planner(
 
 def _known_planner(where: str, name: str) -> None:
     if name not in PLANNERS:
-        raise InputError(f"{where} {name!r} is not known; known: {', '.join(PLANNERS)}")
+        raise InputError(unknown_name(f"{where}: ", name, PLANNERS))
 
 
 def read_scene(file: str | Path) -> Scene:
@@ -175,11 +176,15 @@ def read_scene(file: str | Path) -> Scene:
     if path.suffix in {".yaml", ".yml"}:
         return _from_dynobench(path)
     try:
-        fields = msgspec.toml.decode(path.read_bytes(), type=SceneFields)
+        table = msgspec.toml.decode(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except msgspec.DecodeError as error:
         raise InputError(f"{path}: {error}") from error
+    try:
+        fields = msgspec.convert(table, SceneFields)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {explain(error, table, SceneFields)}") from error
     try:
         return _make_scene(fields, path)
     except InputError as error:
@@ -284,7 +289,7 @@ def _check_names(
     known = set(inspect.signature(function).parameters) - without
     for name in given:
         if name not in known:
-            raise InputError(f"{where}.{name} is not known; known: {', '.join(sorted(known))}")
+            raise InputError(unknown_name(f"{where}: ", name, sorted(known)))
 
 
 def _make_world(fields: SceneFields, folder: Path) -> PlaneWorld | SpaceWorld | None:

@@ -174,3 +174,24 @@ def test_polygons_may_come_either_way_round() -> None:
     a, b = Polygons([clockwise]), Polygons([clockwise[::-1]])
     points = np.random.default_rng(0).uniform(-1.0, 2.0, (100, 2))
     np.testing.assert_allclose(a.signed_distance(points), b.signed_distance(points), atol=1e-15)
+
+
+def test_what_a_state_touches_is_named() -> None:
+    world = Circles([[0.0, 0.0], [5.0, 0.0]], 1.0) | Boxes([[8.0, 0.0]], [[9.0, 1.0]])
+    world |= Polygons([[[0.0, 5.0], [1.0, 5.0], [0.0, 6.0]]])
+    assert world.touched([2.5, 0.0]) is None
+    assert world.touched([5.0, 0.5]) == "circle 1 (centre (5, 0), radius 1 m)"
+    assert world.touched([8.5, 0.5]) == "box 0 ((8, 0) to (9, 1) m)"
+    assert world.touched([0.2, 5.2]) == "polygon 0 (centre (0.3333, 5.333) m)"
+    with pytest.raises(InputError):
+        world.touched([1.0])
+
+
+@pytest.mark.parametrize("footprint", [Disc(0.3), Rectangle(0.8, 0.4)])
+def test_something_is_touched_exactly_where_not_free(footprint: Footprint) -> None:
+    rng = np.random.default_rng(3)
+    world = random_world(rng, footprint)
+    states = rng.uniform(-3.0, 3.0, (200, 3))
+    is_free = world.is_free(states)
+    assert 20 < is_free.sum() < 180
+    assert [world.touched(x) is None for x in states] == is_free.tolist()

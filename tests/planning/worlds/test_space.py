@@ -69,3 +69,12 @@ def test_bad_worlds_of_space_are_refused(make: object, words: str) -> None:
     assert callable(make)
     with pytest.raises(InputError, match=words):
         make()
+
+
+def test_what_a_state_touches_is_named() -> None:
+    world = Spheres([[0.0, 0.0, 0.0]], 1.0, radius=0.1) | Cuboids(
+        [[3.0, 0.0, 0.0]], [[4.0, 1.0, 1.0]], radius=0.1
+    )
+    assert world.touched([2.0, 0.0, 0.0]) is None
+    assert world.touched([1.05, 0.0, 0.0]) == "sphere 0 (centre (0, 0, 0), radius 1 m)"
+    assert world.touched([2.95, 0.5, 0.5]) == "cuboid 0 ((3, 0, 0) to (4, 1, 1) m)"

@@ -58,11 +58,14 @@ class PlaneWorld(ABC):
     @cached_property
     def parameters(self) -> Vector:
         """The world as numbers, read-only; see `_kernels/worlds.py` for the layout."""
+        return self._packed(self.obstacles)
+
+    def _packed(self, obstacles: PlaneObstacles) -> Vector:
         robot = self.footprint
         x, y = self.position
         is_fixed = isinstance(robot, Chain) and robot.base is not None
         return pack_plane(
-            self.obstacles,
+            obstacles,
             indices=[-1 if is_fixed else x, y, self.heading if robot.turns else -1],
             radius=robot.radius,
             parts=robot.parts,
@@ -120,6 +123,24 @@ class PlaneWorld(ABC):
         """
         rows, kernel = states_of(states, self._last_index), self.validity_kernel
         return each(kernel, rows, self.parameters, np.bool_)
+
+    def touched(self, state: ArrayLike) -> str | None:
+        """Say what the robot touches at a state.
+
+        Args:
+            state: Shape (n,).
+
+        Returns:
+            The first such obstacle in words, its kind and number among that kind; None for none.
+
+        Raises:
+            InputError: If the state is too short for the position.
+        """
+        x, is_free = states_of(state, self._last_index), self.validity_kernel
+        for words, obstacle in self.obstacles.one_by_one():
+            if not is_free(x, self._packed(obstacle)):
+                return words
+        return None
 
     def clearance(self, states: ArrayLike) -> Vector:
         """Signed distance from the robot to the nearest obstacle [m].

@@ -1,5 +1,6 @@
 """Convex polygons and what else obstacles and footprints are made of."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +28,24 @@ class PlaneObstacles:
     boxes: Matrix = field(default_factory=lambda: np.zeros((0, 4)))
     polygons: tuple[Matrix, ...] = ()
     grids: tuple["GridCells", ...] = ()
+
+    def one_by_one(self) -> Iterator[tuple[str, "PlaneObstacles"]]:
+        """Give each obstacle alone, with words that tell it from the others.
+
+        Yields:
+            Such as "circle 0 (centre (2, 1), radius 0.5 m)", and the obstacle.
+        """
+        for i, (x, y, radius) in enumerate(self.circles.tolist()):
+            words = f"circle {i} (centre {_place(x, y)}, radius {radius:.4g} m)"
+            yield words, PlaneObstacles(circles=self.circles[i : i + 1])
+        for i, box in enumerate(self.boxes.tolist()):
+            words = f"box {i} ({_place(*box[:2])} to {_place(*box[2:])} m)"
+            yield words, PlaneObstacles(boxes=self.boxes[i : i + 1])
+        for i, polygon in enumerate(self.polygons):
+            words = f"polygon {i} (centre {_place(*polygon.mean(axis=0).tolist())} m)"
+            yield words, PlaneObstacles(polygons=(polygon,))
+        for i, grid in enumerate(self.grids):
+            yield f"an occupied cell of grid {i}", PlaneObstacles(grids=(grid,))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,6 +76,23 @@ class SpaceObstacles:
 
     spheres: Matrix = field(default_factory=lambda: np.zeros((0, 4)))
     cuboids: Matrix = field(default_factory=lambda: np.zeros((0, 6)))
+
+    def one_by_one(self) -> Iterator[tuple[str, "SpaceObstacles"]]:
+        """Give each obstacle alone, as `PlaneObstacles.one_by_one` does.
+
+        Yields:
+            Such as "sphere 0 (centre (2, 1, 1), radius 0.5 m)", and the obstacle.
+        """
+        for i, sphere in enumerate(self.spheres.tolist()):
+            words = f"sphere {i} (centre {_place(*sphere[:3])}, radius {sphere[3]:.4g} m)"
+            yield words, SpaceObstacles(spheres=self.spheres[i : i + 1])
+        for i, cuboid in enumerate(self.cuboids.tolist()):
+            words = f"cuboid {i} ({_place(*cuboid[:3])} to {_place(*cuboid[3:])} m)"
+            yield words, SpaceObstacles(cuboids=self.cuboids[i : i + 1])
+
+
+def _place(*numbers: float) -> str:
+    return f"({', '.join(f'{number:.4g}' for number in numbers)})"
 
 
 def radii_of(name: str, radii: ArrayLike, count: int) -> Vector:

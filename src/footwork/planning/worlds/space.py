@@ -43,7 +43,10 @@ class SpaceWorld(ABC):
     @cached_property
     def parameters(self) -> Vector:
         """The world as numbers, read-only; see `_kernels/worlds_space.py` for the layout."""
-        return pack_space(self.obstacles, indices=self.position, radius=self.radius)
+        return self._packed(self.obstacles)
+
+    def _packed(self, obstacles: SpaceObstacles) -> Vector:
+        return pack_space(obstacles, indices=self.position, radius=self.radius)
 
     @property
     def validity_kernel(self) -> StateTest:
@@ -73,6 +76,24 @@ class SpaceWorld(ABC):
         """
         rows = states_of(states, max(self.position))
         return each(self.validity_kernel, rows, self.parameters, np.bool_)
+
+    def touched(self, state: ArrayLike) -> str | None:
+        """Say what the robot touches at a state.
+
+        Args:
+            state: Shape (n,).
+
+        Returns:
+            The first such obstacle in words, its kind and number among that kind; None for none.
+
+        Raises:
+            InputError: If the state is too short for the position.
+        """
+        x, is_free = states_of(state, max(self.position)), self.validity_kernel
+        for words, obstacle in self.obstacles.one_by_one():
+            if not is_free(x, self._packed(obstacle)):
+                return words
+        return None
 
     def clearance(self, states: ArrayLike) -> Vector:
         """Signed distance from the ball to the nearest obstacle [m], negative on overlap.
