@@ -1,6 +1,10 @@
 """Kernels are compiled when they are first needed, and only for what was declared."""
 
+import os
+import subprocess
+import sys
 import types
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -54,3 +58,48 @@ def test_all_kernels_of_a_module_are_compiled_on_demand() -> None:
     compile_kernels(module)
     compile_kernels(module)
     assert len(scaled.overloads) == len(first_of.overloads) == 1
+
+
+CALLEE = """
+from footwork._numba import F8, kernel
+FACTOR = {factor}
+@kernel(F8(F8){options})
+def scaled(x):
+    return FACTOR * x {more}
+"""
+CALLER = """
+from callee import scaled
+from footwork._numba import F8, kernel
+@kernel(F8(F8))
+def shifted(x):
+    return scaled(x) + 1.0
+@kernel(F8(F8))
+def shifted_twice(x):
+    return shifted(x) + 1.0
+if __name__ == "__main__":
+    print(shifted_twice(10.0), sum(shifted_twice.stats.cache_hits.values()))
+"""
+
+
+def test_a_kernel_on_the_disk_is_stale_when_what_it_calls_has_changed(tmp_path: Path) -> None:
+    (tmp_path / "caller.py").write_text(CALLER)
+
+    def run(**changes: str) -> list[float]:
+        text = CALLEE.format(**({"factor": "2.0", "options": "", "more": ""} | changes))
+        (tmp_path / "callee.py").write_text(text)
+        done = subprocess.run(
+            [sys.executable, "caller.py"],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return [float(word) for word in done.stdout.split()]
+
+    assert run() == [22.0, 0.0]
+    assert run() == [22.0, 1.0]
+    assert run(factor="3.0") == [32.0, 0.0]
+    assert run(factor="3.0", more="+ 5.0") == [37.0, 0.0]
+    assert run(factor="3.0", more="+ 5.0", options=", fast=True") == [37.0, 0.0]
+    assert run(factor="3.0", more="+ 5.0", options=", fast=True") == [37.0, 1.0]

@@ -5,19 +5,23 @@ come last. Signatures are explicit, so that a kernel is compiled once and then r
 
 A kernel is read or compiled when it is first called, from Python or by a kernel that is itself
 being compiled. The machine code of a kernel on the disk holds all that it calls, so that a process
-reads the few kernels that it calls itself, not the many below them.
+reads the few kernels that it calls itself, not the many below them. It is read only while nothing
+that it holds has changed: its own file, which Numba looks after, and the code of all that it calls.
 """
 
+import hashlib
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import thread_time
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 import numba
 from numba import types
 from numba.core import event
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -141,6 +145,7 @@ def _is_waiting(value: object) -> bool:
 
 def _is_on_disk(dispatcher: Any) -> bool:
     """Look into Numba's index for machine code of this processor."""
+    _stamp(dispatcher)
     index = getattr(dispatcher._cache, "_cache_file", None)
     if index is None:  # nothing can be kept on the disk
         return False
@@ -186,6 +191,7 @@ def _compile_later(dispatcher: Any, signature: object) -> None:
 
     def compile_declared(_: object) -> object:
         dispatcher.__dict__.pop("compile", None)
+        _stamp(dispatcher)
         entry = dispatcher.compile(signature)
         dispatcher.disable_compile()
         return entry
@@ -194,5 +200,50 @@ def _compile_later(dispatcher: Any, signature: object) -> None:
         dispatcher.compile(signature)
         return dispatcher
 
+    dispatcher.declared = signature
     dispatcher.compile = compile_declared
     dispatcher._compile_for_args = compile_and_call_again
+
+
+def _stamp(dispatcher: Any) -> None:
+    """Make the copy on the disk stale when something changes that the kernel calls or takes in.
+
+    Numba compares a stamp of the kernel's own file only. Done once, before Numba looks there.
+    """
+    signature = vars(dispatcher).pop("declared", None)
+    if signature is None:
+        return
+    fields = [str(getattr(argument, "fields", "")) for argument in signature.args]
+    digest = hashlib.sha256("\n".join([*fields, *_pieces(dispatcher, set())]).encode())
+    file = dispatcher._cache._cache_file
+    file._source_stamp = file._source_stamp, digest.hexdigest()
+
+
+def _pieces(called: Any, seen: set[Any]) -> Iterator[str]:
+    """Yield what the machine code of a kernel or intrinsic is made from, itself first."""
+    if called in seen:
+        return
+    seen.add(called)
+    options = getattr(called, "targetoptions", {})
+    yield str([(k, sorted(v) if isinstance(v, set) else v) for k, v in sorted(options.items())])
+    function = called.py_func if isinstance(called, Dispatcher) else called._defn
+    known = inspect.getclosurevars(function)
+    values = {**known.globals, **known.nonlocals}
+    for code in _codes(function.__code__):
+        yield code.co_code.hex()
+        yield from (str(c) for c in code.co_consts if isinstance(c, (int, float, str, tuple)))
+    for name, value in sorted(values.items()):
+        if isinstance(value, (Dispatcher, _Intrinsic)):
+            yield from _pieces(value, seen)
+        elif isinstance(value, (int, float, str)):
+            yield f"{name} = {value!r}"
+        elif isinstance(value, type):
+            yield f"{name}: {getattr(value, '_fields', None)}"
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield a function's code and that of the functions within it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
