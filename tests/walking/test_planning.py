@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footwork.contacts import FOREVER, ContactList, ContactPhaseList, seconds
-from footwork.errors import FootstepError, InputError
+from footwork.errors import FootstepError, InputError, UnknownRobotError
 from footwork.spatial import Pose
 from footwork.walking import (
     BaseMotion,
@@ -170,7 +170,7 @@ def test_path_of_the_base_is_a_path_control_that_follows_the_motion(
     assert again.goal == pytest.approx(motion.goal)
     path.to_npz(tmp_path / "path.npz")
     assert read_path(tmp_path / "path.npz", g1.limits) == path
-    with pytest.raises(InputError, match="is not a path of the base"):
+    with pytest.raises(InputError, match=r"nothing.npz: cannot be read: No such file"):
         read_path(tmp_path / "nothing.npz", g1.limits)
 
 
@@ -199,6 +199,9 @@ def test_way_goes_around_obstacles(tmp_path: Path) -> None:
         ("walls: []", "unknown key 'walls'"),
         ("circles: [[1, 2]]", "lists of 3 numbers"),
         ("[1, 2", "cannot be read"),
+        ("circles: [[1, 1, 1], [1, 2, -0.5]]", r"map\.yaml: circles\[1\]: radius must be greater"),
+        ("circles: [[1, 1, .nan]]", r"map\.yaml: circles"),
+        ("boxes: [[1, 1, 2, 2], [1, 3, 1, 4]]", r"map\.yaml: boxes\[1\].* less than x_max"),
     ):
         file.write_text(text)
         with pytest.raises(InputError, match=message):
@@ -214,7 +217,9 @@ def test_configuration_is_frozen_and_derived_from_the_robot(g1: WalkingConfig) -
     assert talos.gait.swing_duration > g1.gait.swing_duration
     assert talos.feedback.touchdown_force > g1.feedback.touchdown_force
     with pytest.raises(InputError, match="there are g1, talos"):
-        config_for("hubo")
+        config_for("icub")
+    with pytest.raises(UnknownRobotError, match="did you mean 'go2'"):
+        config_for("go3")
 
 
 def test_walking_on_the_spot_takes_steps_for_its_whole_duration(g1: WalkingConfig) -> None:

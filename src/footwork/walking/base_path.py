@@ -146,6 +146,8 @@ def read_path(file: str | Path, limits: StepLimits) -> PathControl:
         with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             states = np.asarray(archive["states"], dtype=np.float64)
     except UNREADABLE as error:
+        if isinstance(error, OSError) and error.strerror:
+            raise InputError(f"{file}: cannot be read: {error.strerror}") from error
         raise InputError(
             f"{file}: is not a path of the base; expected an npz file that PathControl.to_npz wrote"
         ) from error

@@ -1,13 +1,19 @@
 """How a robot walks, as frozen values; changed by `dataclasses.replace`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import inf, sqrt
 from typing import Final
 
 from footwork.errors import InputError
 
 GRAVITY: Final = 9.81
+
+
+def _require_positive(table: str, name: str, value: float, why: str = "") -> None:
+    if not 0.0 < value < inf:
+        reason = f": {why}" if why else ""
+        raise InputError(f"{table}.{name} must be positive, got {value}{reason}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +50,7 @@ class GaitConfig:
 
     def __post_init__(self) -> None:
         for name in ("swing_duration", "transfer_duration", "com_height", "width", "swing_height"):
-            value = getattr(self, name)
-            if not 0.0 < value < inf:
-                raise InputError(f"gait.{name} must be positive, got {value}")
+            _require_positive("gait", name, getattr(self, name))
 
     @property
     def step_duration(self) -> float:
@@ -130,6 +134,14 @@ class FeedbackConfig:
     height_damping: float = 20.0
     max_swing_speed: float = 2.0
 
+    def __post_init__(self) -> None:
+        for name in ("push_smoothing", "push_memory", "touchdown_force", "max_swing_speed"):
+            _require_positive("feedback", name, getattr(self, name))
+        for name in ("height_stiffness", "height_damping"):
+            why = "nothing else holds the height of the centre of mass"
+            _require_positive("feedback", name, getattr(self, name), why)
+        _require_positive("feedback", "dcm_gain", self.dcm_gain, "nothing else holds the balance")
+
 
 @dataclass(frozen=True, kw_only=True)
 class TaskConfig:
@@ -184,6 +196,14 @@ class TaskConfig:
     joint_margin: float = 0.02
     min_knee: float = 0.05
     torque_fraction: float = 1.0
+
+    def __post_init__(self) -> None:
+        _require_positive("tasks", "swing_stiffness", self.swing_stiffness, "feet would not swing")
+        _require_positive("tasks", "torso_stiffness", self.torso_stiffness, "the torso would tilt")
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.name.endswith("damping") and not 0.0 <= value < inf:
+                raise InputError(f"tasks.{f.name} must not be negative, got {value}")
 
 
 @dataclass(frozen=True, kw_only=True)

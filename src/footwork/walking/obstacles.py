@@ -19,6 +19,7 @@ from footwork.planning import (
 )
 from footwork.planning.worlds import Boxes, Circles, Disc, OccupancyGrid, PlaneWorld
 from footwork.typing import Matrix, Vector, as_array
+from footwork.walking.text_file import read_text
 
 KEYS = ("circles", "boxes", "height")
 CLEARANCE = 0.04
@@ -100,23 +101,34 @@ def read_map(file: str | Path) -> ObstacleMap:
 
     path = Path(file)
     try:
-        table = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise InputError(f"map {path}: cannot be read ({error})") from error
+        table = yaml.safe_load(read_text(path))
+    except yaml.YAMLError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: cannot be read as YAML: {reason}") from error
     if not isinstance(table, dict):
         raise InputError(
-            f"map {path}: expected keys {', '.join(KEYS)} as in 'circles: [[1.5, 0.0, 0.3]]', got "
+            f"{path}: expected keys {', '.join(KEYS)} as in 'circles: [[1.5, 0.0, 0.3]]', got "
             f"{'an empty file' if table is None else repr(table)}"
         )
     if "image" in table:
         grid = OccupancyGrid.from_ros(path, unknown="free", outside="free")
-        return ObstacleMap(circles=np.zeros((0, 3)), boxes=_boxes_of(grid))
+        return ObstacleMap(circles=np.zeros((0, 3)), boxes=_boxes_of(grid, path))
     for key in table:
         if key not in KEYS:
-            raise InputError(f"map {path}: unknown key {key!r}; there are {', '.join(KEYS)}")
+            raise InputError(f"{path}: unknown key {key!r}; there are {', '.join(KEYS)}")
+    circles, boxes = _rows(table, "circles", 3, path), _rows(table, "boxes", 4, path)
+    for i, (_, _, radius) in enumerate(circles.tolist()):
+        if not radius > 0.0:
+            raise InputError(f"{path}: circles[{i}]: radius must be greater than 0 m, got {radius}")
+    for i, (x_min, y_min, x_max, y_max) in enumerate(boxes.tolist()):
+        if not (x_min < x_max and y_min < y_max):
+            raise InputError(
+                f"{path}: boxes[{i}] is x_min, y_min, x_max, y_max: x_min must be less than x_max, "
+                f"y_min less than y_max, got {x_min}, {y_min}, {x_max}, {y_max}"
+            )
     return ObstacleMap(
-        circles=_rows(table, "circles", 3, path),
-        boxes=_rows(table, "boxes", 4, path),
+        circles=circles,
+        boxes=boxes,
         height=_height(table.get("height", 1.0), path),
     )
 
@@ -124,23 +136,23 @@ def read_map(file: str | Path) -> ObstacleMap:
 def _height(value: Any, path: Path) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not (is_number and 0.0 < value < inf):
-        raise InputError(f"map {path}: height must be a positive number of metres, got {value!r}")
+        raise InputError(f"{path}: height must be a positive number of metres, got {value!r}")
     return float(value)
 
 
 def _rows(table: dict[str, Any], key: str, width: int, path: Path) -> Matrix:
     rows = table.get(key) or []
     if not isinstance(rows, list) or any(len(np.atleast_1d(row)) != width for row in rows):
-        raise InputError(f"map {path}: {key} must be lists of {width} numbers, got {rows!r}")
+        raise InputError(f"{path}: {key} must be lists of {width} numbers, got {rows!r}")
     return as_array(f"{path}: {key}", rows or np.zeros((0, width)), ("k", width))
 
 
-def _boxes_of(grid: OccupancyGrid) -> Matrix:
+def _boxes_of(grid: OccupancyGrid, path: Path) -> Matrix:
     """Join occupied cells of a row to boxes; the grid's yaw must be zero."""
     cells = grid.obstacles.grids[0]
     x0, y0, yaw = cells.origin
     if yaw != 0.0:
-        raise InputError(f"a map's origin must not be turned, got a yaw of {yaw} rad")
+        raise InputError(f"{path}: origin: the map must not be turned, got a yaw of {yaw} rad")
     size = cells.resolution
     boxes = []
     for j, row in enumerate(np.asarray(cells.occupied)):

@@ -11,6 +11,7 @@ from footwork.errors import InputError
 from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
 from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
+from footwork.walking.text_file import read_text
 
 T = TypeVar("T")
 
@@ -166,9 +167,9 @@ def read_request(path: str | Path) -> WalkRequest:
         InputError: If the file is not readable or names something unknown; says where.
     """
     try:
-        table = loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, TOMLDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from error
+        table = loads(read_text(path))
+    except TOMLDecodeError as error:
+        raise InputError(f"{path}: cannot be read as TOML: {error}") from error
     return request_from_table(table, str(path))
 
 

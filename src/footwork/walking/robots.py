@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from footwork.errors import InputError, ModelError
-from footwork.robot import RobotModel, load
+from footwork.robot import RobotModel, entry_of, load
 from footwork.walking.config import (
     GRAVITY,
     FeedbackConfig,
@@ -196,9 +196,11 @@ def config_for(robot: str) -> WalkingConfig:
         The configuration.
 
     Raises:
-        InputError: If there is none; names those there are.
+        UnknownRobotError: If there is no such robot; names those that may have been meant.
+        InputError: If the robot has none; names those that do.
     """
     if robot not in CONFIGURATIONS:
+        entry_of(robot)
         known = ", ".join(CONFIGURATIONS)
         raise InputError(
             f"robot {robot!r} has no walking configuration; there are {known}. "
