@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from footwork.cli.main import main
+from footwork.cli.summary import speed_line, steps_line
 from footwork.errors import BackendError, InputError
 from footwork.recording import Run, open_run
 from footwork.robot import load
@@ -154,7 +155,11 @@ def test_a_fall_is_called_a_fall_and_names_suspects(tmp_path: Path) -> None:
     result = walk(replace(REQUEST, pushes=(push,)), folder=tmp_path / "run")
     assert result.verdict is Verdict.FELL
     assert "Fell after" in result.message
-    assert open_run(tmp_path / "run").summary["arrived"] is False
+    assert "Joints at their torque limit just before: " in result.message
+    figures, run = result.figures, open_run(tmp_path / "run")
+    assert run.summary["arrived"] is False
+    assert figures["steps_taken"] == 0
+    assert speed_line(figures) == ""
 
 
 def test_interrupted_run_leaves_a_readable_folder(tmp_path: Path) -> None:
@@ -249,7 +254,25 @@ def test_regains_its_balance_when_pushed_while_standing_at_the_goal() -> None:
     push = Push(start=2.2, duration=0.1, force=(0.0, 110.0, 0.0))
     result = walk(WalkRequest(goal=(0.3, 0.0, 0.0), pushes=(push,)))
     assert result.has_arrived
-    assert result.figures["recoveries"] + result.figures["corrections"] >= 1
+    figures = result.figures
+    assert figures["recoveries"] + figures["corrections"] >= 1
+    assert figures["steps_taken"] > figures["steps_planned"]
+    more = figures["steps_taken"] - figures["steps_planned"]
+    assert steps_line(figures).startswith(f"{figures['steps_planned']} planned and {more} more; ")
+
+
+def test_speed_of_a_curve_is_along_the_way_and_steps_that_a_push_moves_are_counted() -> None:
+    request = WalkRequest(velocity=(0.4, 0.0, 0.6), duration=4.0)
+    result = walk(request)
+    calm, way = result.figures, result.plan.motion.poses[:, :2]
+    planned = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
+    assert calm["distance_m"] == pytest.approx(planned, rel=0.05)
+    assert calm["distance_m"] > 1.15 * np.linalg.norm(way[-1] - way[0])
+    assert calm["mean_speed_m_s"] == pytest.approx(planned / result.plan.motion.duration, rel=0.1)
+    assert calm["steps_adjusted"] == 0
+    assert speed_line(calm).endswith("0.40 m/s asked for")
+    push = Push(start=1.5, duration=0.1, force=(0.0, 120.0, 0.0))
+    assert walk(replace(request, pushes=(push,))).figures["steps_adjusted"] >= 1
 
 
 def test_a_walk_around_a_map_keeps_the_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +300,18 @@ def test_a_walk_around_a_map_keeps_the_map(tmp_path: Path, monkeypatch: pytest.M
         (["--terrain", "stairs:-1"], "the height must be positive"),
         (["--terrain", "bumps:0.03:nan"], "expected a finite number"),
         (["--set", "gait.swing_duration=0"], "gait.swing_duration must be positive, got 0"),
-        (["--map", "no.yaml"], "map no.yaml: cannot be read"),
+        (["--set", "feedback.height_stiffness=0"], "nothing else holds the height of the centre"),
+        (["--set", "tasks.torso_damping=-1"], "tasks.torso_damping must not be negative, got -1"),
+        (["--map", "no.yaml"], "walk: no.yaml: cannot be read: No such file or directory\n"),
+        (["--path", "no.npz"], "walk: no.npz: cannot be read: No such file or directory\n"),
+        (["--contacts", "no.json"], "walk: no.json: cannot be read: No such file or directory\n"),
+        (["--config", "no.toml"], "walk: no.toml: cannot be read: No such file or directory\n"),
+        (["--robot", "gg1"], "the zoo has no robot 'gg1'; did you mean 'g1'?"),
+        (["--robot", "icub"], "'icub' has no walking configuration; there are g1, talos"),
+        (["--set", "gait.swing_height=abc"], "gait.swing_height: abc is not a number, true"),
+        (["--set", "gait.swing_height"], "expected NAME=VALUE"),
+        (["--set", "gait swing_height=1"], "expected NAME=VALUE"),
+        (["--wait", "-1"], "--wait must not be negative, got -1"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_line(

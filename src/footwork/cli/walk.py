@@ -1,9 +1,9 @@
 """``footwork walk``: plan a walk, walk it in simulation, write a run folder."""
 
 import argparse
+import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from math import cos, pi, radians, sin
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from footwork.simulation import Push
     from footwork.walking import WalkRequest, WalkResult
 
+NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+"""Of a setting."""
 UNITS = "Metres, seconds, newtons, kilograms; angles in degrees."
 MAP_HELP = (
     "yaml file of obstacles to walk around, with --goal; such as circles: [[X, Y, RADIUS]], "
@@ -37,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = f"Plan a walk, walk it in MuJoCo, write a run folder. {UNITS}"
     parser.epilog = EXAMPLES
+    parser.usage = "footwork walk [OPTION ...]   (footwork walk --help lists them)"
     parser.add_argument("--robot", help="name in the zoo (default g1)")
     _add_ways(parser.add_argument_group("where to (one of these; default --goal 2 0.5 90)"))
     _add_world(parser.add_argument_group("world and disturbances"))
@@ -59,6 +62,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--live", action="store_true", help="show the walk in a browser while it goes on"
     )
     run.add_argument("--port", type=int, default=8080, help="of --live (default 8080)")
+    run.add_argument(
+        "--wait", type=float, default=20.0, metavar="S", help="of --live for a browser (default 20)"
+    )
     run.add_argument("--headless", action="store_true", help="show nothing (this is the default)")
     run.add_argument("--quiet", action="store_true", help="no progress bar, one line at the end")
 
@@ -126,6 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     Returns:
         0 when the robot arrived and did not fall, else 1.
     """
+    from footwork.cli.summary import print_summary
     from footwork.recording import new_run_folder, point_latest_to
 
     request = _request(arguments)
@@ -140,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.quiet:
         print(result.message)
     else:
-        _print_summary(result)
+        print_summary(result)
     if not arguments.no_report:
         _export(folder, quiet=arguments.quiet)
     return 0 if result.has_arrived else 1
@@ -233,10 +240,17 @@ def _settings(words: list[str]) -> dict[str, Any]:
 
     settings: dict[str, Any] = {}
     for word in words:
+        name, equals, value = word.partition("=")
         try:
             table = loads(word)
         except TOMLDecodeError as error:
-            raise InputError(f"--set {word!r}: expected NAME=VALUE ({error})") from error
+            if not (equals and NAME.fullmatch(name.strip())):
+                says = f"--set {word}: expected NAME=VALUE, such as gait.swing_height=0.06"
+            else:
+                says = (
+                    f"--set {name}: {value} is not a number, true, false or a list such as [1, 2]"
+                )
+            raise InputError(says) from error
         settings = _merged(settings, table)
     return settings
 
@@ -251,35 +265,29 @@ def _merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 def _walk(request: "WalkRequest", folder: Path, arguments: argparse.Namespace) -> "WalkResult":
-    from footwork.walking import walk
+    if not arguments.wait >= 0.0:
+        raise InputError(f"--wait must not be negative, got {arguments.wait:g}")
+    from footwork.cli.progress import compile_kernels, progress_bar
+    from footwork.cli.warm_up import missing_kernels
+    from footwork.robot import load
+    from footwork.walking import plan_walk, walk
 
+    jobs = missing_kernels(("stack", "walking"))
+    if jobs:
+        plan_walk(load(request.robot), request.walking, request)  # a refusal comes at once
+        compile_kernels(jobs, quiet=arguments.quiet)
     with ExitStack() as open_things:
         watch = None
         if arguments.live and not arguments.headless:
-            from footwork.viewer.live import WAIT, LiveView
+            from footwork.viewer.live import LiveView
 
-            watch = open_things.enter_context(LiveView(folder, port=arguments.port))
-            print(f"live at {watch.address}  (waits {WAIT:g} s for a browser, ends with the walk)")
-        progress = None if arguments.quiet else open_things.enter_context(_bar(request))
+            wait = arguments.wait
+            view = LiveView(folder, port=arguments.port, wait=wait)
+            watch = open_things.enter_context(view)
+            print(f"live at {watch.address}  (waits {wait:g} s for a browser, ends with the walk)")
+        title = f"{request.robot} {request.describe()}"
+        progress = open_things.enter_context(progress_bar(title, quiet=arguments.quiet))
         return walk(request, folder=folder, progress=progress, watch=watch)
-
-
-@contextmanager
-def _bar(request: "WalkRequest") -> Iterator[Callable[[float, str], None]]:
-    """Show a progress bar while the block runs.
-
-    Yields:
-        What `walk` takes as its progress.
-    """
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"),
-        TimeElapsedColumn(), transient=True,
-    )  # fmt: skip
-    with bar:
-        task = bar.add_task(f"{request.robot} {request.describe()}", total=1.0, words="planning")
-        yield lambda part, words: bar.update(task, completed=part, words=words)
 
 
 def _export(folder: Path, *, quiet: bool) -> None:
@@ -290,33 +298,10 @@ def _export(folder: Path, *, quiet: bool) -> None:
     from footwork.viewer import write_replay, write_report
 
     recorded = open_run(folder)
-    with Console(quiet=quiet).status("writing report.html and replay.html"):
+    console = Console(stderr=True)
+    console.quiet = quiet or not console.is_terminal
+    with console.status("writing report.html and replay.html"):
         paths = (write_report(recorded), write_replay(recorded))
     if not quiet:
         for path in paths:
             print(f"  {path.stem:<8} {path}")
-
-
-def _print_summary(result: "WalkResult") -> None:
-    """One screen of figures; the verdict first."""
-    f = result.figures
-    ratio = f["simulated_time_s"] / max(f["cpu_time_s"], 1e-9)
-    degrees_off = f["final_yaw_error_rad"] * 180.0 / pi
-    median, worst = 1e6 * f["tick_median_s"], 1e6 * f["tick_p999_s"]
-    rms, peak = 1e3 * f["dcm_error_rms_m"], 1e3 * f["dcm_error_max_m"]
-    planned = 1e3 * f["planning_time_s"]
-    rows = {
-        "walk": f"{f['robot']} {f['walk']}",
-        "steps": f"{f['steps_taken']} of {f['steps_planned']}, {f['corrections']} corrections",
-        "speed": f"{f['mean_speed_m_s']:.2f} m/s over {f['distance_m']:.2f} m",
-        "end": f"{100 * f['final_error_m']:.1f} cm, {degrees_off:+.1f}° off",
-        "balance": f"DCM error {rms:.1f} mm rms, {peak:.0f} mm at most",
-        "torques": f"{100 * f['torque_of_limit_max']:.0f} % of the limit at most",
-        "tick": f"{median:.0f} us median, {worst:.0f} us at 99.9 %",
-        "time": f"{f['simulated_time_s']:.1f} s simulated in {f['cpu_time_s']:.1f} s of CPU "
-        f"({ratio:.1f} x real time), planned in {planned:.0f} ms",
-        "folder": str(result.folder),
-    }
-    print(result.message)
-    for name, text in rows.items():
-        print(f"  {name:8s} {text}")

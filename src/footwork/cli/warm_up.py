@@ -2,7 +2,10 @@
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from footwork.cli.progress import Job, run_jobs
 
 PARTS = ("all", "planning", "stack", "walking")
 
@@ -32,28 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
     Returns:
         0 when everything is compiled, 1 if something could not be.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     jobs = make_jobs(arguments.part)
     begin = time.perf_counter()
-    failed: list[str] = []
-    columns = (
-        TextColumn("{task.description:40}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=Console(stderr=True), disable=arguments.quiet, transient=True
-    ) as bar:
-        task = bar.add_task("", total=len(jobs))
-        for name, job in jobs:
-            bar.update(task, description=name)
-            problem = job()
-            if problem:
-                failed.append(f"{name}: {problem}")
-            bar.advance(task)
+    failed = run_jobs(jobs, quiet=arguments.quiet)
     for line in failed:
         print(f"not compiled: {line}")
     elapsed = time.perf_counter() - begin
@@ -117,4 +101,33 @@ def kernel_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
                 return ""
 
             jobs.append((f"kernels: {'.'.join(words[1:])}", load))
+    return jobs
+
+
+def missing_kernels(packages: Sequence[str]) -> list[Job]:
+    """List the kernels of some packages whose machine code is not on the disk.
+
+    Args:
+        packages: Of Footwork, such as "walking".
+
+    Returns:
+        A name and a function that compiles for each.
+    """
+    import importlib
+    import pkgutil
+
+    from footwork._numba import compile_kernel, find_missing
+
+    jobs: list[Job] = []
+    for package in packages:
+        kernels = importlib.import_module(f"footwork.{package}._kernels")
+        names = [f"{kernels.__name__}.{m.name}" for m in pkgutil.iter_modules(kernels.__path__)]
+        for module in (importlib.import_module(name) for name in names):
+            for kernel in find_missing(module):
+
+                def compile_one(kernel: Any = kernel) -> str:
+                    compile_kernel(kernel)
+                    return ""
+
+                jobs.append((f"{package}: {kernel.__name__.strip('_')}", compile_one))
     return jobs

@@ -115,8 +115,9 @@ def _headline(summary: dict[str, Any]) -> dict[str, tuple[str, str]]:
     if "final_error_m" in summary:
         yaw = degrees(abs(summary["final_yaw_error_rad"]))
         tiles["From the goal"] = (f"{100 * summary['final_error_m']:.1f} cm", f"and {yaw:.1f}°")
-    if "mean_speed_m_s" in summary:
-        tiles["Mean speed"] = (f"{summary['mean_speed_m_s']:.2f} m/s", "start to goal, straight")
+    if summary.get("distance_m", 0.0) > 0.0:
+        way = f"over {summary['distance_m']:.2f} m of planned steps"
+        tiles["Mean speed"] = (f"{summary['mean_speed_m_s']:.2f} m/s", way)
     if summary.get("cpu_time_s", 0.0) > 0.0:
         pace = summary["simulated_time_s"] / summary["cpu_time_s"]
         tiles["Pace"] = (f"{pace:.1f} × real time", "simulation and control, CPU time")

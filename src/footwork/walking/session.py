@@ -22,6 +22,7 @@ from footwork.walking.phase import Phase
 from footwork.walking.planning import WalkPlan, known_ground, middle_of
 from footwork.walking.recorder import Recorder
 from footwork.walking.request import WalkRequest
+from footwork.walking.step_tally import StepTally
 from footwork.walking.tally import Tally
 from footwork.walking.verdict import Verdict, WalkResult
 
@@ -72,12 +73,12 @@ class Session:
         self.recorder = Recorder(writer, self.robot)
         self.tally = Tally(self.robot, self.config.control_step)
         self.monitor = JointMonitor(self.robot, self.config.control_step)
+        self.steps = StepTally(middle_of(plan.sequence.footholds[0]))
         self.limit = request.time_limit or plan.duration + EXTRA_TIME
         self.corrections = 0
         self.recoveries = 0
         self.time = 0.0
         self._standing_since: float | None = None
-        self._last_landing = 0.0
         self._clocks = (0.0, 0.0)
 
     def run(self, progress: Progress, watch: Watch | None = None) -> WalkResult:
@@ -131,8 +132,10 @@ class Session:
         torques = self.controller.tick(measurement)
         took = thread_time() - begun
         self.monitor.note(measurement, applied, self.controller.whole_body)
-        if self.controller.gait.has_landed:
-            self._last_landing = self.time
+        is_planned = self.corrections + self.recoveries == 0
+        self.steps.note(
+            self.time, self.controller.gait, self.controller.feet, is_planned=is_planned
+        )
         self.tally.note(self.controller.gait.targets, torques, took)
         self.recorder.record(measurement, self.controller, took)
 
@@ -260,11 +263,8 @@ class Session:
 
     def _figures(self, verdict: Verdict) -> dict[str, Any]:
         place, yaw = self.error(truly=True)
-        start = self.plan.motion.poses[0]
-        goal = self.plan.motion.goal
-        walked = max(self._last_landing - self.plan.sequence.hold_time, 0.0)
-        distance = hypot(goal[0] - start[0], goal[1] - start[1])
         wall, cpu = self._clocks
+        velocity = self.request.velocity
         return {
             "robot": self.robot.name,
             "walk": self.request.describe(),
@@ -275,15 +275,13 @@ class Session:
             "planning_time_s": self.plan.planning_time,
             "planned_duration_s": self.plan.duration,
             "steps_planned": int(self.plan.sequence.swing_times.size),
-            "steps_taken": self.controller.gait.landings,
             "corrections": self.corrections,
             "recoveries": self.recoveries,
-            "distance_m": distance,
-            "walking_time_s": walked,
-            "mean_speed_m_s": distance / walked if walked > 0.0 else 0.0,
             "final_error_m": place,
             "final_yaw_error_rad": yaw,
             "solver_failures": self.controller.whole_body.failures,
+            **self.steps.figures(self.plan.sequence.hold_time),
+            "speed_asked_m_s": None if velocity is None else hypot(velocity[0], velocity[1]),
             **self.monitor.figures(),
             **self.tally.figures(),
         }
@@ -296,8 +294,8 @@ class Session:
         if verdict is Verdict.MISSED:
             return f"Stands, but {where} after {self.corrections} corrections."
         if verdict is Verdict.FELL:
-            step = self.controller.gait.step
-            return f"Fell after {self.time:.2f} s, in step {step}.{self.tally.suspects()}"
+            steps = f"{self.steps.taken} step{'s' * (self.steps.taken != 1)}"
+            return f"Fell after {self.time:.2f} s and {steps}.{self.tally.suspects()}"
         if verdict is Verdict.TIMED_OUT:
             return f"Gave up after {self.time:.1f} s, {where}.{self.tally.suspects()}"
         if verdict is Verdict.INTERRUPTED:

@@ -71,4 +71,4 @@ class Tally:
         """Name the joints that were at their torque limits of late, in a sentence or none."""
         order = np.argsort(-self._saturated)
         names = [self._names[i] for i in order[:3] if self._saturated[i] > 0.1]
-        return f" At their torque limits before: {', '.join(names)}." if names else ""
+        return f" Joints at their torque limit just before: {', '.join(names)}." if names else ""
