@@ -176,3 +176,16 @@ def test_ill_formed_goals_are_refused() -> None:
     line = fp.RealVectorStateSpace([0] * 3, [1] * 3)
     with pytest.raises(InputError, match="follow each other"):
         fp.GoalState([0, 0, 0], axes=[0, 2]).compiled(line)
+
+
+def fails(x: Any) -> Any:
+    raise KeyError("my own")
+
+
+def test_what_a_goal_raises_has_a_note_of_its_name_and_state() -> None:
+    space = fp.RealVectorStateSpace([-1, -1], [1, 1])
+    with pytest.raises(KeyError) as raised:
+        fp.GoalFunction(fails, 0.1, compile=False).excess(space, [0.25, 0.5])
+    (note,) = raised.value.__notes__
+    assert note.startswith("raised by ")
+    assert note.endswith("=fails at state [0.25, 0.5]")

@@ -188,3 +188,15 @@ def test_ill_formed_objectives_are_refused() -> None:
     si = unicycle_system(compile=False)
     with pytest.raises(ShapeError, match="ControlEffort"):
         fp.ControlEffort([1.0]).motion_cost(si, motion(si, 0))
+
+
+def fails(x: Any) -> Any:
+    raise KeyError("my own")
+
+
+def test_what_a_cost_raises_has_a_note_of_its_name_and_state() -> None:
+    si = line_system()
+    path = fp.PathControl.from_arrays(si, [[0.0], [0.5]], [[1.0]], [0.5])
+    with pytest.raises(KeyError) as raised:
+        path.cost(fp.StateCostIntegral(fails))
+    assert raised.value.__notes__ == ["raised by state_cost=fails at state [0.0]"]

@@ -293,6 +293,69 @@ def test_what_goes_wrong_in_a_callback_reaches_the_caller(
             si.propagate([0, 0, 0], [1.0, 0], 1.0)
 
 
+def misspells(x: Any, u: Any) -> Any:
+    return u[0] * coss(x[2]), x[1], u[0]  # type: ignore[name-defined]  # noqa: F821
+
+
+def divides_by_zero(x: Any, u: Any) -> Any:
+    return x[0], 1.0 // (0.0 * u[0]), u[0]
+
+
+def misses_parameters(x: Any, u: Any, parameters: Any) -> Any:
+    return parameters[0], x[1], u[0]
+
+
+def adds_a_word(x: Any, u: Any) -> Any:
+    return x[0] + "1", x[1], u[0]
+
+
+@DOORS
+@pytest.mark.parametrize(
+    ("dynamics", "error", "hint"),
+    [
+        (misspells, NameError, ""),
+        (divides_by_zero, ZeroDivisionError, ""),
+        (reads_beyond, IndexError, ""),
+        (adds_a_word, TypeError, ""),
+        (raises, KeyError, ""),
+        (
+            misses_parameters,
+            IndexError,
+            ", parameters []; it takes parameters and there are none, give parameters=[…]",
+        ),
+    ],
+)
+def test_what_a_callback_raises_has_a_note_of_its_name_and_arguments(
+    dynamics: Any, error: type[Exception], hint: str, compile: bool
+) -> None:
+    si = unicycle_system(dynamics=dynamics, compile=compile)
+    for _ in range(2):
+        with pytest.raises(error) as raised:
+            si.propagate([0.5, 0, 0], [1.0, 0], 1.0)
+        assert raised.value.__notes__ == [
+            f"raised by dynamics={dynamics.__name__} at state [0.5, 0.0, 0.0], "
+            f"control [1.0, 0.0]{hint}"
+        ]
+
+
+def late_validity(x: Any) -> bool:
+    if x[0] > 0.45:
+        raise KeyError("too far")
+    return True
+
+
+@DOORS
+def test_what_a_validity_raises_has_a_note_of_its_name_and_state(compile: bool) -> None:
+    si = line_system(is_valid=late_validity, compile=compile)
+    with pytest.raises(KeyError) as raised:
+        si.propagate_while_valid([0.0], [1.0], 1.0)
+    (note,) = raised.value.__notes__
+    assert note.startswith("raised by is_valid=late_validity at state [0.5")
+    with pytest.raises(KeyError) as raised:
+        si.is_state_valid([0.75])
+    assert raised.value.__notes__ == ["raised by is_valid=late_validity at state [0.75]"]
+
+
 def validity_of(answer: Any) -> Any:
     return lambda x: answer
 

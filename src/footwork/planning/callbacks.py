@@ -2,12 +2,18 @@
 
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from footwork.errors import CallbackTypeError, CallbackValueError, InputError, ShapeError
+from footwork.errors import (
+    CallbackTypeError,
+    CallbackValueError,
+    FootworkError,
+    InputError,
+    ShapeError,
+)
 from footwork.typing import Vector
 
 
@@ -41,6 +47,37 @@ def callback_name(role: str, function: object) -> str:
     """
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     return f"{role}={name.rpartition('<locals>.')[2]}"
+
+
+def note_call(
+    error: Exception,
+    name: str,
+    state: Iterable[float],
+    control: Iterable[float] | None = None,
+    parameters: Sequence[float] | Vector | None = None,
+) -> None:
+    """Add to what a callback raised which one it was and what it was called with.
+
+    The exception stays the user's own; the note is printed below it.
+
+    Args:
+        error: What it raised; errors of Footwork say it themselves.
+        name: Which callback.
+        state: The state it was called with.
+        control: The control, None for callbacks without.
+        parameters: The parameters, None for callbacks without.
+    """
+    if isinstance(error, FootworkError):
+        return
+    called = {"state": state, "control": control, "parameters": parameters}
+    at = ", ".join(
+        f"{what} {[float(number) for number in numbers]}"
+        for what, numbers in called.items()
+        if numbers is not None
+    )
+    empty = parameters is not None and len(parameters) == 0
+    hint = "; it takes parameters and there are none, give parameters=[…]" if empty else ""
+    error.add_note(f"raised by {name} at {at}{hint}")
 
 
 def argument_count(role: str, function: object, allowed: tuple[int, ...], form: str) -> int:

@@ -14,6 +14,7 @@ from footwork.planning.callbacks import (
     callback_name,
     checked_number,
     checked_truth,
+    note_call,
 )
 from footwork.planning.goal import CompiledGoal, Goal
 from footwork.planning.goal_door import GoalForm, make_goal_door
@@ -125,7 +126,11 @@ class GoalFunction(Goal):
 
     def _value(self, x: Vector) -> float:
         more = (self._parameters,) if self._takes_parameters else ()
-        answer = self._function(x, *more)
+        try:
+            answer = self._function(x, *more)
+        except Exception as error:
+            note_call(error, self._name, x, None, *more)
+            raise
         if self._is_distance:
             return checked_number(self._name, answer) - self._threshold
         return 0.0 if checked_truth(self._name, answer) else 1.0

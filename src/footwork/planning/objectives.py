@@ -17,6 +17,7 @@ from footwork.planning.callbacks import (
     argument_count,
     callback_name,
     checked_number,
+    note_call,
 )
 from footwork.planning.objective import Motion, Objective, TermNames, WeightedSum
 from footwork.typing import Matrix, Vector, as_array, frozen
@@ -281,7 +282,14 @@ class _StateCost:
     def along(self, states: Matrix) -> list[float]:
         """Cost of each state."""
         more = (self._parameters,) if self._takes_parameters else ()
-        return [checked_number(self._name, self._function(frozen(x), *more)) for x in states.copy()]
+        costs = []
+        for x in states.copy():
+            try:
+                costs.append(self._function(frozen(x), *more))
+            except Exception as error:
+                note_call(error, self._name, x, None, *more)
+                raise
+        return [checked_number(self._name, cost) for cost in costs]
 
     def source(self, names: TermNames) -> str:
         """Write the cost of ``x`` as an expression."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from footwork.errors import BackendError, CallbackValueError
-from footwork.planning.callbacks import callback_name, checked_state, checked_truth
+from footwork.planning.callbacks import callback_name, checked_state, checked_truth, note_call
 from footwork.planning.rollout_codes import (
     CHECK_NOTHING,
     CHECK_VALIDITY_AND_BOUNDS,
@@ -64,13 +64,18 @@ class PythonRollout:
         self._validity_name = callback_name("is_valid", is_valid)
         self._is_valid = None if is_valid is None else _with_arrays(is_valid, 1, form.dimension)
         namespace = _compose(form, callback_name(role, function), function)
-        namespace |= {"_is_valid": self._is_valid, "_truth": self._truth}
+        namespace |= {
+            "_is_valid": self._is_valid,
+            "_truth": self._truth,
+            "_note_validity": self._note_validity,
+        }
         rows = [(int(kind), int(first), int(size)) for kind, first, size in space.components]
         bounds = list(zip(space.low.tolist(), space.high.tolist(), strict=True))
         text = plain_source(form, rows, validity_arguments if self._is_valid else 0, bounds)
         exec(compile(text, "<step>", "exec"), namespace)
         self._next: Callable[[Numbers, Numbers, Vector, float], Numbers] = namespace["next_state"]
-        self._explain: Callable[[Numbers, Numbers, Vector, float], None] = namespace["_explain"]
+        self._explain: Callable[[Exception, Numbers, Numbers, Vector, float], None]
+        self._explain = namespace["_explain"]
         self._roll_out: Callable[..., int] = namespace["roll_out"]
         self._error: BaseException | None = None
         self._callback = ROLLOUT_TYPE(self._rollout)
@@ -100,8 +105,8 @@ class PythonRollout:
         x, u = tuple(state.tolist()), tuple(control.tolist())
         try:
             return np.array(self._next(x, u, parameters, h))
-        except TypeError:
-            self._explain(x, u, parameters, h)
+        except Exception as error:
+            self._explain(error, x, u, parameters, h)
             raise
 
     def valid(self, state: Numbers, parameters: Vector) -> bool:
@@ -116,11 +121,17 @@ class PythonRollout:
         """
         if self._is_valid is None:
             return True
-        if self._validity_takes_more:
-            answer = self._is_valid(state, parameters)
-        else:
-            answer = self._is_valid(state)
+        more = (parameters,) if self._validity_takes_more else ()
+        try:
+            answer = self._is_valid(state, *more)
+        except Exception as error:
+            self._note_validity(error, state, *more)
+            raise
         return answer if answer is True or answer is False else self._truth(answer)
+
+    def _note_validity(self, error: Exception, x: Numbers, *more: Vector) -> None:
+        parameters = more[0] if more and not self._is_world else None
+        note_call(error, self._validity_name, x, None, parameters)
 
     def _truth(self, answer: object) -> bool:
         return checked_truth(self._validity_name, answer)
@@ -173,10 +184,16 @@ def _compose(form: StepForm, name: str, function: Callable[..., Any]) -> dict[st
     def refuse_steps(x: Numbers, u: Numbers) -> None:
         raise BackendError(f"{name}: the integrator needs too many sub-steps at state {x}, {u}")
 
-    def explain(x: Numbers, u: Numbers, parameters: Vector, h: float) -> None:
+    def explain(error: Exception, x: Numbers, u: Numbers, parameters: Vector, h: float) -> None:
         more = (parameters,) if form.takes_parameters else ()
         between = () if form.is_dynamics else (h,)
-        read_state(call(x, u, *between, *more))  # says it better if a number is none
+        if isinstance(error, TypeError | struct.error):
+            try:
+                answer = call(x, u, *between, *more)
+            except Exception:
+                answer = (0.0,) * form.dimension  # it is not to blame for what it returns
+            read_state(answer)  # says it better if a number is none
+        note_call(error, name, x, u, more[0] if more else None)
 
     call = _with_arrays(function, 2, form.dimension, form.control_dimension)
     return {
@@ -189,7 +206,6 @@ def _compose(form: StepForm, name: str, function: Callable[..., Any]) -> dict[st
         "inf": math.inf,
         "PI": PI,
         "wrap_angle": lambda angle: float(wrap_angle(angle)),
-        "no_number": struct.error,
         "write": struct.Struct(f"{form.dimension}d").pack_into,
     }
 

@@ -72,8 +72,8 @@ def plain_source(
         Python source of ``next_state(x, u, parameters, h)``, which makes a step, wraps it and
         calls ``_refuse_nan`` if there is NaN, and of ``roll_out``, which does so step after step,
         puts each state into ``room``, and counts the valid ones; it calls ``_truth`` with what a
-        validity function returned if that is neither True nor False, and ``_explain`` if a number
-        turned out to be none.
+        validity function returned if that is neither True nor False, and ``_explain`` or
+        ``_note_validity`` with what the user's functions raise.
     """
     names = ", ".join(f"y_{i}" for i in range(form.dimension)) + ","
     step = [
@@ -86,16 +86,25 @@ def plain_source(
     body = [
         "if i == n:",
         "    h = last_h",
-        *step,
+        "try:",
+        *("    " + line for line in step),
+        f"    write(room, {8 * form.dimension} * i, {names})",
+        "except Exception as error:",
+        "    _explain(error, x, u, parameters, h)",
+        "    raise",
         f"x = ({names})",
-        f"write(room, {8 * form.dimension} * i, {names})",
         f"if within_bounds and not ({' and '.join(inside) or 'True'}):",
         "    return i",
     ]
     if validity:
+        more = ", more" if validity > 1 else ""
         body += [
             "if is_checked:",
-            f"    valid = _is_valid(x{', more' if validity > 1 else ''})",
+            "    try:",
+            f"        valid = _is_valid(x{more})",
+            "    except Exception as error:",
+            f"        _note_validity(error, x{more})",
+            "        raise",
             "    if valid is not True and (valid is False or not _truth(valid)):",
             "        return i",
         ]
@@ -106,12 +115,8 @@ def plain_source(
         "",
         "def roll_out(x, u, h, n, last_h, parameters, more, is_checked, within_bounds, room):",
         "    total = n + 1 if last_h != 0.0 else n",
-        "    try:",
-        "        for i in range(total):",
-        *("            " + line for line in body),
-        "    except (TypeError, no_number):",
-        "        _explain(x, u, parameters, h)",
-        "        raise",
+        "    for i in range(total):",
+        *("        " + line for line in body),
         "    return total",
     ]
     return advance_source(form, plain=True) + "\n\n" + "\n".join(lines) + "\n"

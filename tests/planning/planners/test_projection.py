@@ -141,3 +141,14 @@ def test_a_projection_that_fails_while_planning_reaches_the_caller() -> None:
     armed = True
     with pytest.raises(ZeroDivisionError, match="projecting"):
         planner.solve(fp.Problem([0.1, 0.1], [0.9, 0.9]), iteration_limit=2000)
+
+
+def fails(x: Any) -> Any:
+    raise KeyError("my own")
+
+
+def test_what_a_projection_raises_has_a_note_of_its_name_and_state() -> None:
+    with pytest.raises(KeyError) as raised:
+        fp.EST(box_system(3), projection=fails)
+    (note,) = raised.value.__notes__
+    assert note.startswith("raised by projection=fails at state [")

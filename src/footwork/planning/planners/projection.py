@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import CallbackTypeError, CallbackValueError, InputError
+from footwork.planning.callbacks import note_call
 from footwork.planning.spaces.components import Kind
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
@@ -148,7 +149,11 @@ def _coordinates(
     function: Callable[[Vector], ArrayLike], x: Vector, size: int | None = None
 ) -> Vector:
     name = f"projection={getattr(function, '__qualname__', 'function')}"
-    answer = function(frozen(x))
+    try:
+        answer = function(frozen(x))
+    except Exception as error:
+        note_call(error, name, x)
+        raise
     try:
         point = np.atleast_1d(np.asarray(answer, dtype=np.float64))
     except (TypeError, ValueError) as error:
