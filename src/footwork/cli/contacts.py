@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from footwork.errors import InputError
+
 if TYPE_CHECKING:
     from footwork.contacts import ContactList
 
@@ -130,7 +132,13 @@ def _show(arguments: argparse.Namespace) -> int:
     from footwork.contacts import ContactPhaseList, text_gantt
 
     lists = _read(arguments)
-    window = {"begin": _time(arguments.begin), "end": _time(arguments.end)}
+    window = {
+        name: None if value is None else _time(option, value)
+        for name, option, value in (
+            ("begin", "--from", arguments.begin),
+            ("end", "--to", arguments.end),
+        )
+    }
     width = arguments.width or max(min(shutil.get_terminal_size((100, 24)).columns, 160), 30)
     plain = arguments.ascii or not _can_print("█▌▐▒·→│─┴")
     print(_summary(arguments.file, lists))
@@ -158,22 +166,22 @@ def _draw(
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from footwork.contacts import seconds, validate
+    from footwork.contacts import validate
 
     lists = _read(arguments)
     found = [
         str(finding)
         for finding in validate(
             lists,
-            shortest_swing=seconds(arguments.shortest_swing),
-            shortest_stance=seconds(arguments.shortest_stance),
+            shortest_swing=_length("--shortest-swing", arguments.shortest_swing),
+            shortest_stance=_length("--shortest-stance", arguments.shortest_stance),
             allow_flight=arguments.allow_flight,
             smallest_distance=arguments.smallest_distance,
             longest_step=arguments.longest_step,
         )
     ]
     if arguments.sample_time is not None:
-        grid = seconds(arguments.sample_time)
+        grid = _length("--sample-time", arguments.sample_time, least=1)
         found += [
             f"{key}: not all times are multiples of {arguments.sample_time:g} s"
             for key, contacts in lists.items()
@@ -185,14 +193,15 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _convert(arguments: argparse.Namespace) -> int:
-    from footwork.contacts import mirror, seconds, shift, write_contacts
+    from footwork.contacts import mirror, shift, write_contacts
 
-    lists = shift(_read(arguments), seconds(arguments.shift))
+    lists = shift(_read(arguments), _time("--shift", arguments.shift))
     if arguments.mirror:
         lists = mirror(lists)
     if arguments.sample_time is not None:
+        grid = _length("--sample-time", arguments.sample_time, least=1)
         for contacts in lists.values():
-            contacts.force_sample_time(seconds(arguments.sample_time), arguments.rounding)
+            contacts.force_sample_time(grid, arguments.rounding)
     lost = write_contacts(arguments.output, lists, format=arguments.format)
     print(f"wrote {arguments.output}")
     for line in _grouped(lost):
@@ -203,13 +212,13 @@ def _convert(arguments: argparse.Namespace) -> int:
 def _gait(arguments: argparse.Namespace) -> int:
     from math import radians
 
-    from footwork.contacts import Contact, ContactType, gaits, seconds, write_contacts
+    from footwork.contacts import Contact, ContactType, gaits, write_contacts
 
     feet = gaits.BIPED if arguments.feet == 2 else gaits.QUADRUPED
     # quadrupeds have ball feet as a rule
     kind = ContactType.FULL if arguments.feet == 2 else ContactType.POINT
-    begin = seconds(arguments.stand)
-    end = begin + seconds(arguments.duration)
+    begin = _length("--stand", arguments.stand)
+    end = begin + _length("--duration", arguments.duration, least=1)
     poses = gaits.nominal_footholds(feet)
     places = {foot: Contact(pose=pose, type=kind) for foot, pose in poses.items()}
     velocity = (arguments.speed, 0.0, radians(arguments.turn))
@@ -218,7 +227,7 @@ def _gait(arguments: argparse.Namespace) -> int:
         gaits.named(arguments.name, feet, duty=arguments.duty),
         begin=begin,
         end=end,
-        period=seconds(arguments.period),
+        period=_length("--period", arguments.period, least=1),
         footholds=gaits.moving_footholds(places, velocity, begin=begin, end=end),
     )
     write_contacts(arguments.output, lists)
@@ -260,10 +269,22 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _time(value: float | None) -> int | None:
-    from footwork.contacts import seconds
+def _time(option: str, value: float) -> int:
+    """Turn what was typed, in seconds, into a finite time [ns]."""
+    from footwork.contacts.nanoseconds import FOREVER_SECONDS, seconds
 
-    return None if value is None else seconds(value)
+    if not abs(value) < FOREVER_SECONDS:
+        raise InputError(f"{option}: expected a time within {FOREVER_SECONDS:g} s, got {value:g} s")
+    return seconds(value)
+
+
+def _length(option: str, value: float, *, least: int = 0) -> int:
+    """Turn what was typed, in seconds, into a length of time of some nanoseconds at least."""
+    length = _time(option, value)
+    if length < least:
+        wanted = "1e-9 s (one nanosecond)" if least else "0 s"
+        raise InputError(f"{option}: expected {wanted} or more, got {value:g} s")
+    return length
 
 
 def _can_print(text: str) -> bool:

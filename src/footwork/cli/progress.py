@@ -81,7 +81,7 @@ def compile_kernels(jobs: Sequence[Job], *, quiet: bool) -> None:
         quiet: Whether nothing is shown.
     """
     begin = time.perf_counter()
-    line = f"compiling {len(jobs)} kernels, once"
+    line = f"compiling {len(jobs)} kernel{'s' * (len(jobs) != 1)}, once"
     if len(jobs) > 50:
         line += "; takes two to four minutes"
     run_jobs(jobs, line, quiet=quiet)

@@ -97,14 +97,8 @@ def read_map(file: str | Path) -> ObstacleMap:
     Raises:
         InputError: If the file is not readable, or a key or a number of numbers is wrong.
     """
-    import yaml
-
     path = Path(file)
-    try:
-        table = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"{path}: cannot be read as YAML: {reason}") from error
+    table = _read_yaml(path)
     if not isinstance(table, dict):
         raise InputError(
             f"{path}: expected keys {', '.join(KEYS)} as in 'circles: [[1.5, 0.0, 0.3]]', got "
@@ -131,6 +125,19 @@ def read_map(file: str | Path) -> ObstacleMap:
         boxes=boxes,
         height=_height(table.get("height", 1.0), path),
     )
+
+
+def _read_yaml(path: Path) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(read_text(path))
+    except yaml.MarkedYAMLError as error:
+        line = "" if error.problem_mark is None else f"line {error.problem_mark.line + 1}: "
+        raise InputError(f"{path}: cannot be read as YAML: {line}{error.problem}") from error
+    except yaml.YAMLError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: cannot be read as YAML: {reason}") from error
 
 
 def _height(value: Any, path: Path) -> float:
