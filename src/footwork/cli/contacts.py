@@ -210,7 +210,7 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 
 def _gait(arguments: argparse.Namespace) -> int:
-    from math import radians
+    from math import isfinite, radians
 
     from footwork.contacts import Contact, ContactType, gaits, write_contacts
 
@@ -221,6 +221,9 @@ def _gait(arguments: argparse.Namespace) -> int:
     end = begin + _length("--duration", arguments.duration, least=1)
     poses = gaits.nominal_footholds(feet)
     places = {foot: Contact(pose=pose, type=kind) for foot, pose in poses.items()}
+    for option, value in (("--speed", arguments.speed), ("--turn", arguments.turn)):
+        if not isfinite(value):
+            raise InputError(f"{option}: expected a finite number, got {value:g}")
     velocity = (arguments.speed, 0.0, radians(arguments.turn))
     lists = gaits.insert(
         gaits.standing(places),

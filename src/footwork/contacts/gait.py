@@ -187,8 +187,8 @@ def check_span(begin: Time, end: Time, what: str) -> tuple[int, int]:
     first, last = as_time("begin", begin), as_time("end", end)
     if not first < last:
         raise GaitError(
-            f"{what}: the end, {last} ns, is not after the beginning, {first} ns; "
-            "both are absolute times, not durations"
+            f"{what}: the end, {format_time(last)}, is not after the beginning, "
+            f"{format_time(first)}; both are absolute times, not durations"
         )
     return first, last
 

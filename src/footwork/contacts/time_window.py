@@ -6,7 +6,7 @@ import numpy as np
 
 from footwork.contacts.contact_list import ContactList
 from footwork.contacts.edits import check_lists
-from footwork.contacts.nanoseconds import FOREVER, Time, as_time
+from footwork.contacts.nanoseconds import FOREVER, Time, as_time, format_time
 from footwork.errors import ContactTimeError
 
 
@@ -47,7 +47,8 @@ def time_window(
     chosen_end = last if end is None else as_time("end", end)
     if not chosen_begin < chosen_end:
         raise ContactTimeError(
-            f"end: expected a time after the beginning, {chosen_begin} ns, got {chosen_end}",
+            f"end: expected a time after the beginning, {format_time(chosen_begin)}, "
+            f"got {format_time(chosen_end)}",
             time=chosen_end,
         )
     return chosen_begin, chosen_end
