@@ -6,8 +6,11 @@ were read after the clock had started.
 
 import subprocess
 import sys
+import time
 
 import pytest
+
+from footwork.planning.planners import progress
 
 SETUP = """
 import sys
@@ -16,6 +19,7 @@ import time
 from numba.core.dispatcher import Dispatcher
 
 import footwork.planning as fp
+from footwork.planning.benchmark_run import Limits, run_once
 from footwork.planning.goal_connection import connect_to_goal
 from footwork.planning.shortcut import shortcut, smooth
 
@@ -53,6 +57,9 @@ CASES = {
 } | {
     "Portfolio": "fp.Portfolio(si, seed=1, workers=1).solve(problem, iteration_limit=50,"
     " condition=begins)",
+    "benchmark": "seen = []; time.process_time = lambda: seen.append(read()) or 0.0;"
+    " run_once(fp.SST(si, seed=1), problem, 1, Limits(9.0, None, improve=False, cpu_time=False));"
+    " before[:], read = seen[:1], seen.pop",
     "shortcut": "time.monotonic = clock; shortcut(way, to_its_end, trials=50, time_limit=9.0)",
     "smooth": "time.monotonic = clock; smooth(way, to_its_end, trials=50, time_limit=9.0)",
     "connect_to_goal": "time.monotonic = clock; connect_to_goal(way, to_its_end, time_limit=9.0)",
@@ -68,3 +75,16 @@ def test_no_kernel_is_read_while_the_clock_runs(name: str) -> None:
     late, _, count = done.stdout.rpartition(" ")
     assert late == "[]"
     assert int(count) > 0
+
+
+def test_compiling_that_takes_long_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress.compiling(shown=True):
+        pass
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    for shown in (False, True):
+        with progress.compiling(shown=shown):
+            time.sleep(0.1)
+    assert capsys.readouterr().err == progress.COMPILING + "\n"

@@ -42,9 +42,12 @@ def compiling(*, shown: bool) -> Iterator[None]:
     Args:
         shown: Whether anything is said.
     """
+    if not shown:
+        yield
+        return
     from rich.console import Console
 
-    console = Console(stderr=True, quiet=not shown)
+    console = Console(stderr=True)
     status = console.status(COMPILING)
 
     def show() -> None:
