@@ -17,7 +17,7 @@ from footwork.simulation import Push
 from footwork.simulation.world import MujocoWorld
 from footwork.typing import Vector
 from footwork.viewer.figures import dcm_error, torque_shares
-from footwork.viewer.report import figures_of
+from footwork.viewer.report import figures_of, write_report
 from footwork.walking import Verdict, WalkRequest, WalkResult, plan_walk, read_request, walk
 from footwork.walking.obstacles import read_map
 
@@ -160,6 +160,7 @@ def test_a_fall_is_called_a_fall_and_names_suspects(tmp_path: Path) -> None:
     assert run.summary["arrived"] is False
     assert figures["steps_taken"] == 0
     assert speed_line(figures) == ""
+    assert "Mean speed" not in write_report(run).read_text()
 
 
 def test_interrupted_run_leaves_a_readable_folder(tmp_path: Path) -> None:
