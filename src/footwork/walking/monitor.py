@@ -14,10 +14,10 @@ INTERVAL: Final = 0.01
 MEMORY: Final = (0.2, 0.3)
 """Time constants: of the mean of what is amiss, in which impacts and noise cancel out, and of the
 mean of its size, in which the faults of one step after the other add up [s]."""
-ALARM: Final = 0.1
+ALARM: Final = 0.07
 """Part of its torque limit that must be amiss at a joint, in the mean, for it to be named. In walks
-that arrive, over bumps and with pushes, noise and delay too, it stays below 0.07; a robot that
-stumbles over its own legs may exceed it at its hips."""
+that arrive, over bumps and with pushes, noise, delay and loads too, it stays below 0.03; a robot
+that stumbles over its own legs may exceed it at its hips."""
 
 
 class JointMonitor:
