@@ -126,7 +126,7 @@ def test_a_push_moves_the_next_foothold_to_its_side() -> None:
         pendulum.tick()
     swinging = int(np.flatnonzero(~gait.contacts)[0])
     side = 1.0 if swinging == 0 else -1.0
-    pendulum.com[1, 1] += 0.4 * side
+    pendulum.com[1, 1] += 0.5 * side
     for _ in range(30):
         pendulum.tick()
     assert gait.state.shift[1] * side > 0.02
@@ -242,7 +242,7 @@ def test_steps_go_on_until_the_robot_is_steady() -> None:
     side = 1.0 if gait.contacts[1] else -1.0
     while gait.state.clock[1] - gait.state.clock[0] > 0.04:
         pendulum.tick()
-    pendulum.com[1, 1] += 0.3 * side
+    pendulum.com[1, 1] += 0.5 * side
     while not gait.is_standing and gait.landings < 60:
         pendulum.tick()
     assert gait.extra_steps >= 2

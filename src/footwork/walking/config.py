@@ -97,7 +97,8 @@ class FeedbackConfig:
         push_smoothing: Time constant by which pushes are told from the forces on the feet [s].
         push_memory: How long a push is expected to last [s].
         least_push: Acceleration by a push up to which it is left to the feedback [m/s²].
-        steady_error: Error of the DCM at the last landing, above which steps go on [m].
+        steady_error: Error of the DCM along the feet at the last landing, above which steps go on;
+            across them it is the larger part of their distance [m].
         freeze_time: Before landing, from when on its place is fixed [s].
         min_swing: Part of the swing's duration below which it is not shortened.
         min_remaining: Shortest time to a landing that was moved forward [s].
@@ -121,7 +122,7 @@ class FeedbackConfig:
     push_smoothing: float = 0.05
     push_memory: float = 0.25
     least_push: float = 0.4
-    steady_error: float = 0.045
+    steady_error: float = 0.065
     freeze_time: float = 0.08
     min_swing: float = 0.5
     min_remaining: float = 0.06

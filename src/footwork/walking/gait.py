@@ -24,6 +24,10 @@ from footwork.walking.phase import Phase
 
 MOST_EXTRA_STEPS: Final = 20
 """How many steps may follow the last one until the robot is steady."""
+LEAN_SMOOTHING: Final = 0.02
+"""Time constant of the error of the DCM by which that is judged, which noise alone is not [s]."""
+STANCE_PART: Final = 0.5
+"""Part of the distance between two feet within which an error across them is held by standing."""
 RELEASE: Final = 0.5
 """Part of the touch-down force below which a foot is off the ground again."""
 
@@ -84,6 +88,7 @@ class Gait:
             push=np.zeros(2),
             scratch=np.zeros(4),
         )
+        self._lean: Vector = np.zeros(2)
         self.follow(sequence, sequence.footholds[0])
 
     def follow(self, sequence: StepSequence, feet: Matrix) -> None:
@@ -106,6 +111,7 @@ class Gait:
             sides=self._sides,
         )
         self.extra_steps = 0
+        self._lean[:] = 0.0
         state = self.state
         state.mode[:] = 0
         state.clock[:3] = 0.0
@@ -144,16 +150,26 @@ class Gait:
             push,
             self.targets,
         )
+        share = min(1.0, dt / LEAN_SMOOTHING)
+        self._lean += share * (self.targets.dcm - self.targets.dcm_reference - self._lean)
         if self.has_landed and self.phase is Phase.FINAL and self._is_unsteady(push):
             self._step_on()
         return self.targets
 
     def _is_unsteady(self, push: Vector) -> bool:
         """Whether the robot, with the last foot down, would rather not stop."""
-        targets, p = self.targets, self.parameters
+        p = self.parameters
         worth = 1.0 / (p.omega * (p.omega + 1.0 / p.push_memory))
-        error = targets.dcm - targets.dcm_reference + worth * push
-        return hypot(error[0], error[1]) > self.config.feedback.steady_error
+        error = self._lean + worth * push
+        least = self.config.feedback.steady_error
+        if p.is_biped == 0.0:
+            return hypot(error[0], error[1]) > least
+        # between two soles the centre of pressure holds more across the feet than along them
+        across = self.state.feet[0, :2] - self.state.feet[1, :2]
+        width = hypot(across[0], across[1])
+        sideways = (error @ across) / width
+        ahead = (error[0] * across[1] - error[1] * across[0]) / width
+        return hypot(ahead / least, sideways / max(least, STANCE_PART * width)) > 1.0
 
     def _step_on(self) -> None:
         """Plan another step of each group of feet, to where they were to be in the end."""
@@ -165,7 +181,9 @@ class Gait:
             swings=plan.swings[-2:].copy(),
             footholds=plan.footholds[[-1, -1, -1]],
             swing_times=plan.swing_times[-2:].copy(),
-            transfer_times=plan.transfer_times[[-2, -2, -1]],
+            transfer_times=np.append(
+                self.config.gait.start_duration, plan.transfer_times[[-2, -1]]
+            ),
         )
         state.mode[0] = Phase.TRANSFER
         state.mode[1] = 0
