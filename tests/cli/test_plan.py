@@ -4,8 +4,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footwork.cli import plan
 from footwork.cli.main import main
 from footwork.planning import PathControl, plots
+from footwork.planning import scene as scenes
 from footwork.planning.scene import read_scene
 
 SCENE = """
@@ -37,6 +39,10 @@ def scene(tmp_path: Path) -> Path:
     file = tmp_path / "small.toml"
     file.write_text(SCENE)
     return file
+
+
+def test_the_command_knows_the_planners_of_scenes_without_importing_them() -> None:
+    assert plan.PLANNERS == scenes.PLANNERS
 
 
 def test_a_scene_is_planned_and_written(

@@ -121,8 +121,7 @@ class MultipleShooting:
             cost_limit=cost_limit,
             condition=condition,
         )
-        if termination == Termination(cost_limit=cost_limit):
-            raise InputError("solve needs a limit: time_limit, iteration_limit, condition, …")
+        termination.refuse_endless()
         with compiling(shown=progress is True):
             bound = self.prepare(problem)
         if bound.failure is not None:

@@ -119,8 +119,7 @@ class Portfolio:
             cost_limit=cost_limit,
             condition=condition,
         )
-        if termination == Termination(cost_limit=cost_limit):
-            raise InputError("solve needs a limit: time_limit, iteration_limit, memory_limit, …")
+        termination.refuse_endless()
         race = Race(stop_at_path=stop_at_path, on_better=on_better)
         if not isinstance(problem, Problem):
             raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")

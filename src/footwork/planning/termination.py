@@ -3,14 +3,9 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from footwork.errors import InputError
 from footwork.planning.arguments import not_nan, number, whole
-
-if TYPE_CHECKING:
-    pass
-
 from footwork.planning.planning_result import StoppedBy
 
 
@@ -45,6 +40,18 @@ class Termination:
             raise InputError("cost_limit must be a number, got NaN")
         if self.condition is not None and not callable(self.condition):
             raise InputError(f"condition must be a function, got {self.condition!r}")
+
+    def refuse_endless(self) -> None:
+        """Refuse to plan without a limit; a cost alone is none, for it may never be reached.
+
+        Raises:
+            InputError: If nothing but a cost would stop the planner.
+        """
+        if self == Termination(cost_limit=self.cost_limit):
+            raise InputError(
+                "solve needs a limit, because a goal may be out of reach: time_limit, "
+                "iteration_limit, memory_limit or condition"
+            )
 
     def reason(
         self, *, elapsed: float, iterations: int, memory: int, cost: float = math.inf

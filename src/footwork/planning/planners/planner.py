@@ -101,11 +101,7 @@ class Planner(ABC):
             cost_limit=cost_limit,
             condition=condition,
         )
-        if termination == Termination(cost_limit=cost_limit):
-            raise InputError(
-                "solve needs a limit, because a goal may be out of reach: time_limit, "
-                "iteration_limit, memory_limit or condition"
-            )
+        termination.refuse_endless()
         with compiling(shown=progress is True):
             bound = self.prepare(problem)
         if bound.failure is not None:
