@@ -22,7 +22,7 @@ Record = dict[str, object]
 
 COLUMNS = (
     "row", "good", "runs", "full", "DCM rms [mm]", "worst end [cm]", "slowest [m/s]", "tick [us]",
-    "99.9 % [us]", "x real time",
+    "99.9 % [us]", "worst run's [us]", "x real time",
 )  # fmt: skip
 HEAD = f"""# The walk: successes
 
@@ -30,10 +30,10 @@ A goal or velocity counts when the robot arrived (3 cm, 3°) and did not fall; p
 disturbances count when it did not fall. All collision geometry and joint limits active.
 
 Slowest is the smallest mean speed of a row, from the first transfer to the last landing. A tick is
-everything between measurement and torques: the median of the runs' medians, and the largest of
-their 99.9th percentiles. Real time is simulated time over CPU time of simulation, control, and what
-is noted for the figures; loading, planning and building the world come on top, about a second a
-run. Nothing is recorded, written or drawn.
+everything between measurement and torques, in CPU time of its thread: the median of the runs'
+medians, and the median and the largest of their 99.9th percentiles. Real time is simulated time
+over CPU time of simulation, control, and what is noted for the figures; loading, planning and
+building the world come on top, about a second a run. Nothing is recorded, written or drawn.
 
 | {" | ".join(COLUMNS)} |
 |{"---|" * len(COLUMNS)}
@@ -61,7 +61,8 @@ def summarise(row: Row, outcomes: dict[int, Outcome]) -> Record:
         "worst_end_cm": 1e2 * float(numbers("final_error_m").max()),
         "slowest_m_s": float(numbers("mean_speed_m_s").min()),
         "tick_us": 1e6 * float(np.median(numbers("tick_median_s"))),
-        "tick_p999_us": 1e6 * float(numbers("tick_p999_s").max()),
+        "tick_p999_us": 1e6 * float(np.median(numbers("tick_p999_s"))),
+        "tick_p999_worst_us": 1e6 * float(numbers("tick_p999_s").max()),
         "times_real_time_cpu": float(
             numbers("simulated_time_s").sum() / max(numbers("cpu_time_s").sum(), 1e-9)
         ),
@@ -78,7 +79,8 @@ def write(folder: Path, records: list[Record], seconds: float) -> None:
     lines = [
         f"| {r['row']} | {r['good']} | {r['runs']} | {r['of']} | {r['dcm_rms_mm']:.1f} | "
         f"{r['worst_end_cm']:.1f} | {r['slowest_m_s']:.2f} | {r['tick_us']:.0f} | "
-        f"{r['tick_p999_us']:.0f} | {r['times_real_time_cpu']:.1f} |"
+        f"{r['tick_p999_us']:.0f} | {r['tick_p999_worst_us']:.0f} | "
+        f"{r['times_real_time_cpu']:.1f} |"
         for r in records
     ]
     lines += ["", "Failures:", ""]
@@ -92,7 +94,7 @@ def known(folder: Path) -> dict[str, Record]:
     """Rows of earlier calls."""
     path = folder / "walking.json"
     rows = json.loads(path.read_text())["rows"] if path.is_file() else []
-    return {r["row"]: r for r in rows if "tick_p999_us" in r}
+    return {r["row"]: r for r in rows if "tick_p999_worst_us" in r}
 
 
 def main() -> None:
