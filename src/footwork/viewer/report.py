@@ -78,7 +78,10 @@ def figures_of(run: Run) -> dict[str, tuple[str, str]]:
         "Way of the CoM": (f"{np.linalg.norm(steps, axis=1).sum():.2f} m", "in the plane"),
         "DCM error": (f"{1e3 * rms:.1f} mm", f"RMS; largest {1e3 * largest:.0f} mm"),
         "Largest torque": (f"{100 * shares.max():.0f} %", f"of its limit: {joint}"),
-        "Friction in the plan": (f"{friction_use(run):.2f}", "largest |f_xy| / f_z of a foot"),
+        "Friction in the plan": (
+            f"{friction_use(run):.2f}",
+            "largest |f_xy| / f_z of a foot, in level axes",
+        ),
         "Momentum balance": (
             f"{100 * momentum_balance(run):.1f} % of m g",
             "RMS of momentum rate less measured forces and weight",
@@ -160,7 +163,12 @@ SECTIONS: Final[tuple[tuple[str, str, Callable[[Run, ZooEntry | None], str]], ..
         "When each foot was to stand and did.",
         lambda run, _: charts.contact_timeline(run),
     ),
-    ("Tracking", "Measured less planned.", lambda run, _: charts.tracking(run)),
+    (
+        "Tracking",
+        "DCM and swinging feet: measured less planned. Height: measured; it rises where an ankle "
+        "reaches its range, for the stance stays flat.",
+        lambda run, _: charts.tracking(run),
+    ),
     ("Contact forces", "Normal forces.", lambda run, _: charts.contact_forces(run)),
     ("Torques", "Against the limits of the joints.", lambda run, _: charts.torques(run)),
     (
