@@ -30,7 +30,6 @@ from footwork.planning.problem import Problem
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
-    from footwork.planning.multiple_shooting import MultipleShooting
     from footwork.planning.planners import Planner
 
 __all__ = [
@@ -44,7 +43,7 @@ __all__ = [
     "run",
 ]
 
-MakePlanner: TypeAlias = Callable[[SpaceInformation, int], "Planner | MultipleShooting"]
+MakePlanner: TypeAlias = Callable[[SpaceInformation, int], "Planner"]
 """From a system and a seed to a planner."""
 
 

@@ -11,7 +11,6 @@ from footwork.planning.path_control import PathControl
 from footwork.planning.problem import PlanningResult, Problem, Status
 
 if TYPE_CHECKING:
-    from footwork.planning.multiple_shooting import MultipleShooting
     from footwork.planning.planners import Planner
 
 Value: TypeAlias = float | int | bool | None
@@ -132,9 +131,7 @@ class Limits:
     cpu_time: bool = field(kw_only=True)
 
 
-def run_once(
-    planner: "Planner | MultipleShooting", problem: Problem, seed: int, limits: Limits
-) -> Run:
+def run_once(planner: "Planner", problem: Problem, seed: int, limits: Limits) -> Run:
     """Plan once and measure.
 
     Args:

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from footwork.planning.shooting import Steps
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.components import Kind
 from footwork.typing import Matrix, Vector
@@ -34,10 +35,14 @@ class GeometricGuess:
         si: The system; only its validity test is used.
         rng: Draws the poses.
 
+    Attributes:
+        tests: States that were tested until now.
+
     Source: kuffner2000rrtconnect
     """
 
     def __init__(self, si: SpaceInformation, rng: np.random.Generator) -> None:
+        self.tests = 0
         self._si, self._space, self._rng = si, si.state_space, rng
         self._is_pose = np.zeros(self._space.dimension, dtype=np.bool_)
         self._is_pose[list(self._space.position_indices)] = True
@@ -59,31 +64,37 @@ class GeometricGuess:
         """
         return np.where(self._is_pose, self._space.sample(self._rng), base)
 
-    def way(self, start: Vector, goal: Vector) -> Way | None:
+    def way(self, start: Vector, goal: Vector) -> Steps[Way | None]:
         """Find a way.
 
         Args:
             start: A valid state.
             goal: A valid state, of which only the pose counts.
 
+        Yields:
+            True after each motion that was tried.
+
         Returns:
             States whose straight connections are valid, or None if none was found.
         """
         goal = np.where(self._is_pose, goal, start)
-        if self._is_clear(start, goal):
+        if (yield from self._is_clear(start, goal)):
             return [start, goal]
+        yield True
         trees: list[list[Vector]] = [[start], [goal]]
         parents: list[list[int]] = [[-1], [-1]]
         for k in range(TRIES):
             grown, other = k % 2, 1 - k % 2
-            new = self._grow(trees[grown], parents[grown], self.pose(start))
+            new = yield from self._grow(trees[grown], parents[grown], self.pose(start))
+            yield True
             while new is not None:
-                reached = self._grow(trees[other], parents[other], new)
+                reached = yield from self._grow(trees[other], parents[other], new)
+                yield True
                 if reached is None:
                     break
                 if np.array_equal(reached, new):
                     ways = [_back(t, p, len(t) - 1) for t, p in zip(trees, parents, strict=True)]
-                    return self._cut(ways[0][::-1] + ways[1][1:])
+                    return (yield from self._cut(ways[0][::-1] + ways[1][1:]))
         return None
 
     def along(self, way: Way, start: Vector, goal: Vector, count: int) -> Matrix:
@@ -114,43 +125,53 @@ class GeometricGuess:
         """Sum of the distances on a way, in the metric of the space."""
         return sum(self._space.distance(a, b) for a, b in pairwise(way))
 
-    def typical_speed(self) -> float:
-        """Median distance per second that random controls move the pose of random states."""
+    def typical_speed(self) -> Steps[float]:
+        """Measure the median distance per second that random controls move random poses.
+
+        Yields:
+            False after each.
+
+        Returns:
+            Distance in the metric of the space, per second.
+        """
         si, speeds = self._si, []
         seconds = si.min_control_steps * si.propagation_step_size
         for _ in range(DRAWN):
             x, u = self._space.sample(self._rng), si.control_space.sample(self._rng)
             end = np.where(self._is_pose, si.propagate(x, u, seconds), x)
             speeds.append(self._space.distance(x, end) / seconds)
+            yield False
         return max(float(np.median(speeds)), 1e-9)
 
-    def _grow(self, tree: Way, parents: list[int], target: Vector) -> Vector | None:
-        """Add a motion from the nearest state of a tree towards another one."""
+    def _grow(self, tree: Way, parents: list[int], target: Vector) -> Steps[Vector | None]:
+        # Add a motion from the nearest state of a tree towards another one
         apart = self._space.distances(np.array(tree), target)
         i = int(np.argmin(apart))
         stride = STRIDE * self._scale
         new = target
         if apart[i] > stride:
             new = self._space.interpolate(tree[i], target, stride / float(apart[i]))
-        if apart[i] == 0.0 or not self._is_clear(tree[i], new):
+        if apart[i] == 0.0 or not (yield from self._is_clear(tree[i], new)):
             return None
         tree.append(new)
         parents.append(i)
         return new
 
-    def _is_clear(self, a: Vector, b: Vector) -> bool:
+    def _is_clear(self, a: Vector, b: Vector) -> Steps[bool]:
         count = int(np.ceil(self._space.distance(a, b) / (RESOLUTION * self._scale)))
-        return all(
-            self._si.is_state_valid(self._space.interpolate(a, b, k / count))
-            for k in range(1, count + 1)
-        )
+        for k in range(1, count + 1):
+            yield False
+            self.tests += 1
+            if not self._si.is_state_valid(self._space.interpolate(a, b, k / count)):
+                return False
+        return True
 
-    def _cut(self, way: Way) -> Way:
+    def _cut(self, way: Way) -> Steps[Way]:
         for _ in range(CUTS):
             if len(way) < 3:
                 break
             i, j = np.sort(self._rng.choice(len(way), 2, replace=False)).tolist()
-            if j - i > 1 and self._is_clear(way[i], way[j]):
+            if j - i > 1 and (yield from self._is_clear(way[i], way[j])):
                 way = way[: i + 1] + way[j:]
         return way
 

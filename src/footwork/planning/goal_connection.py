@@ -8,11 +8,8 @@ import numpy as np
 
 from footwork.errors import InputError
 from footwork.planning.path_control import PathControl
-from footwork.planning.problem import (
-    BoundProblem,
-    Problem,
-)
-from footwork.planning.shooting import Guess, Shooting
+from footwork.planning.problem import BoundProblem, Problem, bind_problem
+from footwork.planning.shooting import Guess, Shooting, finished
 from footwork.planning.space_information import SpaceInformation
 from footwork.typing import BoolVector, Vector
 
@@ -50,7 +47,7 @@ def connect_to_goal(
     si = path.space_information
     if path.control_count == 0:
         raise InputError("connect_to_goal needs a path with at least one control")
-    bound = problem.bind(si)
+    bound = bind_problem(problem, si)
     target = Target(bound)
     shooting = Shooting(si)
     shooting.prepare(path.states[0], problem.objective)
@@ -67,13 +64,13 @@ def connect_to_goal(
         states[-1] = np.where(target.is_fixed, aim, states[-1])
         guess = Guess(states=states, controls=controls, steps=steps)
         for stretch in STRETCHES_OF_A_PATH:
-            found = shooting.pull(
+            work = shooting.pull(
                 guess.stretched(si, max(2, round(stretch * count))),
                 fixed_end=target.is_fixed,
                 arrives=target.is_met,
-                stop=lambda: time.monotonic() > stop,
             )
-            if found is not None:
+            found = finished(work, stop=lambda: time.monotonic() > stop)
+            if found is not None and target.is_met(found.states[-1]):
                 return found
     return None
 
@@ -107,6 +104,17 @@ class Target:
             for _, i, size in bound.compiled_goal.components.tolist():
                 self.is_fixed[i : i + size] = True
 
+    def excess(self, state: Vector) -> float:
+        """Measure how far a state is outside of the goal.
+
+        Args:
+            state: Shape (n,).
+
+        Returns:
+            The distance that is missing; 0 or less inside.
+        """
+        return self._goal.excess(self._space, state)
+
     def is_met(self, state: Vector) -> bool:
         """Whether a state is in the goal.
 
@@ -116,7 +124,7 @@ class Target:
         Returns:
             Whether it is.
         """
-        return self._goal.is_satisfied(self._space, state)
+        return self.excess(state) <= 0.0
 
 
 def piece_steps(si: SpaceInformation) -> list[int]:

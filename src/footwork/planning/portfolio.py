@@ -13,7 +13,13 @@ from footwork.planning.arguments import whole
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners import EST, KPIECE1, RRT, SST, Planner, SyclopEST
 from footwork.planning.planners.run import Run
-from footwork.planning.problem import PlanningResult, Problem, StoppedBy, Termination
+from footwork.planning.problem import (
+    PlanningResult,
+    Problem,
+    StoppedBy,
+    Termination,
+    bind_problem,
+)
 from footwork.planning.space_information import SpaceInformation
 
 SLICE: Final = 0.004
@@ -121,9 +127,7 @@ class Portfolio:
         )
         termination.refuse_endless()
         race = Race(stop_at_path=stop_at_path, on_better=on_better)
-        if not isinstance(problem, Problem):
-            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
-        bound = problem.bind(self._si)
+        bound = bind_problem(problem, self._si)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
         for member in self._members:

@@ -1,7 +1,6 @@
 """What is asked of a planner."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,9 +13,6 @@ from footwork.planning.space_information import SpaceInformation
 from footwork.planning.termination import Termination
 from footwork.planning.worlds import PlaneWorld, SpaceWorld
 from footwork.typing import Matrix, as_array, frozen
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "BoundProblem",
@@ -152,6 +148,24 @@ class Problem:
             return ""
         example = states[0] if len(states) else drawn[0]
         return _why(si, "goal", example)
+
+
+def bind_problem(problem: object, si: SpaceInformation) -> BoundProblem:
+    """Check what a planner is asked against its system.
+
+    Args:
+        problem: Of the user.
+        si: The system.
+
+    Returns:
+        The checked problem.
+
+    Raises:
+        InputError: If it is no `Problem`, or does not fit the system.
+    """
+    if not isinstance(problem, Problem):
+        raise InputError(f"planning needs a Problem(start, goal), got {problem!r}")
+    return problem.bind(si)
 
 
 def _why(si: SpaceInformation, what: str, state: Matrix) -> str:

@@ -65,7 +65,6 @@ from footwork.planning.worlds import (
 )
 
 if TYPE_CHECKING:
-    from footwork.planning.multiple_shooting import MultipleShooting
     from footwork.planning.planners import Planner
 
 PLANNERS = (
@@ -107,9 +106,7 @@ class Scene:
     improve: bool = False
     shortcut: bool = True
 
-    def make_planner(
-        self, *, planner: str | None = None, seed: int | None = None
-    ) -> "Planner | MultipleShooting":
+    def make_planner(self, *, planner: str | None = None, seed: int | None = None) -> "Planner":
         """Make the scene's planner, or another one for the same system.
 
         Args:
@@ -130,7 +127,7 @@ class Scene:
 
 def make_planner(
     name: str, si: SpaceInformation, *, seed: int | None, parameters: dict[str, Any]
-) -> "Planner | MultipleShooting":
+) -> "Planner":
     """Make a planner by its name.
 
     Args:
@@ -148,7 +145,7 @@ def make_planner(
     from footwork import planning
 
     _known_planner("planner", name)
-    kind: Callable[..., Planner | MultipleShooting] = getattr(planning, name)
+    kind: Callable[..., Planner] = getattr(planning, name)
     _check_names("planner.parameters", kind, parameters, without={"si", "seed"})
     return kind(si, seed=seed, **parameters)
 

@@ -10,12 +10,11 @@ within the bounds of both, start and goal fixed. The normal matrix is block-trid
 step costs O(N (n + m)³). What counts in the end is one exact rollout from the start.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
-from scipy.linalg import LinAlgError, solveh_banded
 
 from footwork.errors import InputError
 from footwork.planning._kernels.rollout import call_rollout
@@ -23,10 +22,15 @@ from footwork.planning._kernels.shooting import propagate_pieces
 from footwork.planning.objectives import Objective
 from footwork.planning.path_control import PathControl
 from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY_AND_BOUNDS
+from footwork.planning.shooting_equations import NormalEquations, working_bytes
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.components import Kind
 from footwork.planning.worlds.protocol import World
 from footwork.typing import BoolVector, Matrix, Tensor, Vector
+
+T = TypeVar("T")
+Steps: TypeAlias = Generator[bool, None, T]
+"""Work in steps, with its answer: yields True after each step, False where it may be paused."""
 
 MARGIN: Final = 0.03
 """Clearance that is aimed at [m]; less is allowed as long as nothing is touched."""
@@ -99,6 +103,9 @@ class Shooting:
     Args:
         si: The system.
 
+    Attributes:
+        propagation_steps: Taken until now.
+
     Raises:
         InputError: If states or controls are whole numbers: there is nothing to differentiate.
 
@@ -106,12 +113,10 @@ class Shooting:
     """
 
     def __init__(self, si: SpaceInformation) -> None:
+        require_real(si)
         space, controls = si.state_space, si.control_space
-        kinds = space.components[:, 0]
-        if controls.is_discrete.any() or (kinds == Kind.DISCRETE).any():
-            raise InputError("shooting needs real states and controls; some here are whole numbers")
+        self.propagation_steps = 0
         self._si, self._compiled = si, si.compiled()
-        self._is_ready = False
         self._free = self._compiled.params_checking(CHECK_NOTHING)
         self._strict = self._compiled.params_checking(CHECK_VALIDITY_AND_BOUNDS)
         self._world = si.validity if isinstance(si.validity, World) else None
@@ -142,65 +147,69 @@ class Shooting:
             start: A valid state, shape (n,).
             objective: What paths are rated by.
         """
-        if self._is_ready:
-            return
-        controls = self._si.control_space
+        controls, h = self._si.control_space, self._si.propagation_step_size
         u = np.tile(0.5 * (controls.low + controls.high), (2, 1))
         guess = Guess(states=np.tile(start, (3, 1)), controls=u, steps=1).stretched(self._si, 2)
-        halts = iter((False, True))
         is_fixed = np.zeros(len(start), dtype=np.bool_)
-        self.pull(guess, fixed_end=is_fixed, arrives=lambda _: False, stop=halts.__next__)
-        self._exact(start, u, 1, lambda _: False)
-        h = self._si.propagation_step_size
+        for has_stepped in self.pull(guess, fixed_end=is_fixed, arrives=lambda _: False):
+            if has_stepped:
+                break
+        finished(self._exact(start, u, 1))
         still = PathControl.from_arrays(self._si, guess.states, u, np.full(2, h))
         still.cost(objective)
-        self._is_ready = True
+        self.propagation_steps = 0
+
+    def working_bytes(self, pieces: int) -> int:
+        """Estimate what pulling needs.
+
+        Args:
+            pieces: Of the guess.
+
+        Returns:
+            Bytes.
+        """
+        return working_bytes(pieces + 1, len(self._nudges))
 
     def pull(
-        self,
-        guess: Guess,
-        *,
-        fixed_end: BoolVector,
-        arrives: Callable[[Vector], bool],
-        stop: Callable[[], bool] = lambda: False,
-    ) -> PathControl | None:
+        self, guess: Guess, *, fixed_end: BoolVector, arrives: Callable[[Vector], bool]
+    ) -> Steps[PathControl]:
         """Pull a guess into the dynamics.
 
         Args:
             guess: Its first state is kept, and of its last what is fixed.
             fixed_end: Which numbers of the last state are fixed, shape (n,).
             arrives: Whether a state is in the goal.
-            stop: Asked before each step; True gives up.
+
+        Yields:
+            True after each step.
 
         Returns:
-            A path that passes `PathControl.check` within bounds and ends where ``arrives`` says
-            yes, or None.
+            A path that passes `PathControl.check` within bounds, as long as the guess, and ends
+            where ``arrives`` says yes; if there is none, what is valid of the last try.
         """
         x, u = self._inside(guess, fixed_end)
-        residual = self._residual(x, u, guess.steps)
+        residual = yield from self._residual(x, u, guess.steps)
         costs = [residual.cost]
         damping = 1e-2
-        for k in range(MOST_STEPS):
-            if stop() or (k > 2 * PATIENCE and costs[-1] > 0.9 * costs[-PATIENCE]):
-                return None
+        while len(costs) <= MOST_STEPS and not _stalls(costs):
             if np.abs(residual.gaps).max() < CLOSED:
-                path = self._exact(x[0], u, guess.steps, arrives)
-                if path is not None:
+                path = yield from self._exact(x[0], u, guess.steps)
+                if path.control_count == len(u) and arrives(path.states[-1]):
                     return path
-            system = self._normal_equations(x, u, guess.steps, residual, fixed_end)
-            while True:
+            system = yield from self._normal_equations(x, u, guess.steps, residual, fixed_end)
+            while damping <= MOST_DAMPING:
                 new_x, new_u = self._stepped(x, u, system.solved(damping * self._damping))
-                new = self._residual(new_x, new_u, guess.steps)
+                new = yield from self._residual(new_x, new_u, guess.steps)
                 if new.cost < costs[-1]:
                     break
                 damping *= 8.0
-                if damping > MOST_DAMPING:
-                    return None
-            damping *= 0.2 if new.cost < 0.7 * costs[-1] else 0.5
-            damping = max(damping, LEAST_DAMPING)
+            else:
+                break
+            damping = max(damping * (0.2 if new.cost < 0.7 * costs[-1] else 0.5), LEAST_DAMPING)
             x, u, residual = new_x, new_u, new
             costs.append(new.cost)
-        return None
+            yield True
+        return (yield from self._exact(x[0], u, guess.steps))
 
     def _inside(self, guess: Guess, fixed_end: BoolVector) -> tuple[Matrix, Matrix]:
         controls = self._si.control_space
@@ -209,19 +218,26 @@ class Shooting:
         x[-1, fixed_end] = guess.states[-1, fixed_end]
         return x, np.clip(guess.controls, controls.low, controls.high)
 
-    def _ends(self, x: Matrix, u: Matrix, steps: int, columns: int = 1) -> Tensor:
+    def _ends(self, x: Matrix, u: Matrix, steps: int, columns: int = 1) -> Steps[Tensor]:
+        # Propagate the pieces, all at once if that is quick
         ends = np.empty((len(u), columns, x.shape[1]))
         h = self._si.propagation_step_size
-        code = propagate_pieces(
-            self._compiled.address, x, u, h, steps, self._free, self._nudges, ends
-        )
-        self._compiled.raise_error(code, self._free)
+        some = len(u) if self._compiled.is_native else 1
+        for i in range(0, len(u), some):
+            part = slice(i, i + some)
+            code = propagate_pieces(
+                *(self._compiled.address, x[part], u[part], h, steps),
+                *(self._free, self._nudges, ends[part]),
+            )
+            self._compiled.raise_error(code, self._free)
+            self.propagation_steps += len(ends[part]) * columns * steps
+            yield False
         return ends
 
-    def _residual(self, x: Matrix, u: Matrix, steps: int) -> _Residual:
-        ends = self._ends(x, u, steps)[:, 0]
+    def _residual(self, x: Matrix, u: Matrix, steps: int) -> Steps[_Residual]:
+        ends = yield from self._ends(x, u, steps)
         return _Residual(
-            gaps=self._difference(ends, x[1:]) * self._weights, touching=self._touching(x)
+            gaps=self._difference(ends[:, 0], x[1:]) * self._weights, touching=self._touching(x)
         )
 
     def _touching(self, x: Matrix) -> Vector:
@@ -241,10 +257,10 @@ class Shooting:
 
     def _normal_equations(
         self, x: Matrix, u: Matrix, steps: int, residual: _Residual, fixed_end: BoolVector
-    ) -> "_NormalEquations":
+    ) -> Steps[NormalEquations]:
         n, m = x.shape[1], u.shape[1]
         w = self._weights
-        ends = self._ends(x, u, steps, 1 + n + m)
+        ends = yield from self._ends(x, u, steps, 1 + n + m)
         J = self._difference(ends[:, 1:], ends[:, :1]) / self._nudges[:, None]
         J = J.transpose(0, 2, 1) * w[:, None]  # of each gap by the state and control before it
         slopes = self._touching_slopes(x, residual.touching)
@@ -264,7 +280,7 @@ class Shooting:
         fixed[:-1, n:] = _held(u, low, high, gradient[:-1, n:])
         fixed[0, :n] = fixed[-1, n:] = True
         fixed[-1, :n] |= fixed_end
-        return _NormalEquations(diagonal, below, gradient, ~fixed)
+        return NormalEquations(diagonal, below, gradient, ~fixed)
 
     def _stepped(self, x: Matrix, u: Matrix, step: Matrix) -> tuple[Matrix, Matrix]:
         n = x.shape[1]
@@ -279,26 +295,28 @@ class Shooting:
         controls = self._si.control_space
         return moved, np.clip(u + step[:-1, n:], controls.low, controls.high)
 
-    def _exact(
-        self, start: Vector, u: Matrix, steps: int, arrives: Callable[[Vector], bool]
-    ) -> PathControl | None:
-        """Propagate the controls from the start; None if anything is not as it should be."""
+    def _exact(self, start: Vector, u: Matrix, steps: int) -> Steps[PathControl]:
+        # Propagate the controls from the start, as long as states are valid and within bounds
         h = self._si.propagation_step_size
         states = np.empty((len(u) + 1, len(start)))
         states[0] = start
         out = np.empty((steps, len(start)))
-        for i in range(len(u)):
-            x = states[i].copy()
+        count = 0
+        while count < len(u):
+            x = states[count].copy()
             code = call_rollout(
-                self._compiled.address, x, u[i].copy(), h, steps, 0.0, self._strict, out
+                self._compiled.address, x, u[count].copy(), h, steps, 0.0, self._strict, out
             )
             self._compiled.raise_error(code, self._strict)
+            self.propagation_steps += steps
+            yield False
             if code < steps:
-                return None
-            states[i + 1] = out[-1]
-        if not arrives(states[-1]):
-            return None
-        return PathControl.from_arrays(self._si, states, u, np.full(len(u), steps * h))
+                break
+            count += 1
+            states[count] = out[-1]
+        return PathControl.from_arrays(
+            self._si, states[: count + 1], u[:count], np.full(count, steps * h)
+        )
 
     def _difference(self, a: Tensor, b: Tensor) -> Tensor:
         """Difference a − b, angles the short way round, quaternions of the same sign."""
@@ -313,41 +331,42 @@ class Shooting:
         return d
 
 
-class _NormalEquations:
-    """JᵀJ of a chain of nodes, each with a block of its own and one with the node before."""
+def require_real(si: SpaceInformation) -> None:
+    """Refuse a system that has nothing to differentiate.
 
-    def __init__(
-        self, diagonal: Tensor, below: Tensor, gradient: Matrix, is_free: BoolVector
-    ) -> None:
-        self._free = is_free
-        pairs = is_free[:, :, None] & is_free[:, None, :]
-        self._diagonal = np.where(pairs, diagonal, 0.0)
-        self._below = np.where(is_free[1:, :, None] & is_free[:-1, None, :], below, 0.0)
-        self._gradient = np.where(is_free, gradient, 0.0)
+    Args:
+        si: The system.
 
-    def solved(self, damping: Vector) -> Matrix:
-        """Solve (JᵀJ + damping) step = −Jᵀr; what is fixed does not move.
+    Raises:
+        InputError: If states or controls are whole numbers.
+    """
+    kinds = si.state_space.components[:, 0]
+    if si.control_space.is_discrete.any() or (kinds == Kind.DISCRETE).any():
+        raise InputError("shooting needs real states and controls; some here are whole numbers")
 
-        Args:
-            damping: Added to the diagonal of each node, shape (z,).
 
-        Returns:
-            The step, shape (nodes, z); zeros if the matrix is singular.
-        """
-        count, z = self._gradient.shape
-        i, j = np.tril_indices(z)
-        band = np.zeros((2 * z, count, z))  # band[r, k, c] is row r below column (k, c)
-        band[i - j, :, j] = self._diagonal[:, i, j].T
-        band[0] += np.where(self._free, damping, 1.0)
-        i, j = np.indices((z, z)).reshape(2, -1)
-        band[z + i - j, :-1, j] = self._below[:, i, j].T
+def finished(work: Steps[T], *, stop: Callable[[], bool] = lambda: False) -> T | None:
+    """Do all steps of some work at once.
+
+    Args:
+        work: The work.
+        stop: Asked between steps and at pauses; True gives up.
+
+    Returns:
+        Its answer, or None if it was given up.
+    """
+    while not stop():
         try:
-            step: Vector = solveh_banded(
-                band.reshape(2 * z, -1), -self._gradient.ravel(), lower=True, check_finite=False
-            )
-        except LinAlgError:
-            return np.zeros((count, z))
-        return np.where(self._free, step.reshape(count, z), 0.0)
+            next(work)
+        except StopIteration as end:
+            answer: T = end.value
+            return answer
+    return None
+
+
+def _stalls(costs: list[float]) -> bool:
+    """Whether the last steps did not take off a tenth."""
+    return len(costs) > 2 * PATIENCE + 1 and costs[-1] > 0.9 * costs[-1 - PATIENCE]
 
 
 def _held(values: Matrix, low: Vector, high: Vector, gradient: Matrix) -> BoolVector:

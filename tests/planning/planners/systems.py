@@ -32,7 +32,14 @@ PLANNERS: dict[str, Maker] = {
     "SST": _coarse_sst,
     "SyclopRRT": fp.SyclopRRT,
     "SyclopEST": fp.SyclopEST,
+    "MultipleShooting": fp.MultipleShooting,
 }
+
+
+def iterations(make: Maker, count: int) -> int:
+    """As much work as so many motions are; a step of shooting propagates hundreds."""
+    return count // 10 if make is fp.MultipleShooting else count
+
 
 MAP = (
     "...............",

@@ -11,6 +11,7 @@ import pytest
 
 import footwork.planning as fp
 from footwork.errors import InputError
+from footwork.planning.planners.search import Search
 from tests.planning.planners.systems import (
     box_system,
     unicycle_problem,
@@ -61,6 +62,18 @@ def test_members_join_one_after_another() -> None:
     assert iterations(portfolio) == [first + 50, 50, 50]
 
 
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="takes minutes as plain Python")
+def test_shooting_wins_where_trees_do_not_come_to_rest() -> None:
+    si = fp.models.planar_quadrotor([-1.0, -1.0], [5.0, 3.0])
+    problem = fp.Problem([0.0] * 6, [2.0, 1.0, 0.0, 0.0, 0.0, 0.0], goal_tolerance=0.01)
+    shooting = fp.MultipleShooting(si, seed=1)
+    portfolio = fp.Portfolio(si, [fp.EST(si, seed=1), shooting], workers=2)
+    result = portfolio.solve(problem, time_limit=60.0)
+    assert result.raise_if_failed().path is not None
+    assert portfolio.winner is shooting
+    assert result.statistics.extra["members"] == 2.0
+
+
 def iterations(portfolio: fp.Portfolio) -> list[int]:
     searches = [member._search for member in portfolio.members]
     return [0 if search is None else search.iterations for search in searches]
@@ -73,7 +86,7 @@ def test_a_pause_ends_a_slice_and_shows_in_nothing() -> None:
     planner, calm = fp.EST(si, seed=1), fp.EST(si, seed=1)
     planner.solve(hard, iteration_limit=10)
     search = planner._search
-    assert search is not None
+    assert isinstance(search, Search)
     thread = threading.Thread(
         target=search.advance,
         kwargs={"work": 10**15, "iteration_limit": 10**6, "memory_limit": math.inf},
@@ -86,7 +99,7 @@ def test_a_pause_ends_a_slice_and_shows_in_nothing() -> None:
     assert not thread.is_alive()
     assert search.iterations < 10**6
     calm.solve(hard, iteration_limit=search.iterations)
-    assert calm._search is not None
+    assert isinstance(calm._search, Search)
     assert np.array_equal(search.tree.state[:20], calm._search.tree.state[:20])
     assert search.node_count == calm._search.node_count
 

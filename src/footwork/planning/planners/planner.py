@@ -10,12 +10,18 @@ from footwork.planning.arguments import number, whole
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners.projection import Projection
 from footwork.planning.planners.run import SLICE, Callbacks, Progress, Run
-from footwork.planning.problem import BoundProblem, PlanningResult, Problem, Termination
+from footwork.planning.problem import (
+    BoundProblem,
+    PlanningResult,
+    Problem,
+    Termination,
+    bind_problem,
+)
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
+    from footwork.planning.planners.any_search import AnySearch
     from footwork.planning.planners.binding import BoundSystem
-    from footwork.planning.planners.search import Search
 
 
 MOST_COUNT: Final = 10**6
@@ -42,7 +48,7 @@ class Planner(ABC):
         self._si = si
         self._seed = secrets.randbits(32) if seed is None else whole("seed", seed)
         self._problem: Problem | None = None
-        self._search: Search | None = None
+        self._search: AnySearch | None = None
 
     @property
     def space_information(self) -> SpaceInformation:
@@ -130,9 +136,7 @@ class Planner(ABC):
         Raises:
             InputError: If it does not fit the system.
         """
-        if not isinstance(problem, Problem):
-            raise InputError(f"solve needs a Problem(start, goal), got {problem!r}")
-        bound = problem.bind(self._si)
+        bound = bind_problem(problem, self._si)
         if bound.failure is None:
             self._search_for(problem, bound)
         return bound
@@ -182,7 +186,7 @@ class Planner(ABC):
         """Forget the tree; the next call of solve begins anew."""
         self._problem, self._search = None, None
 
-    def _search_for(self, problem: Problem, bound: BoundProblem) -> "Search":
+    def _search_for(self, problem: Problem, bound: BoundProblem) -> "AnySearch":
         from footwork.planning.planners.binding import bind_system
 
         rollout = self._si.compiled()
@@ -194,8 +198,8 @@ class Planner(ABC):
         return search
 
     @abstractmethod
-    def _make_search(self, bound: "BoundSystem", seed: int) -> "Search":
-        """Make the planner's empty tree."""
+    def _make_search(self, bound: "BoundSystem", seed: int) -> "AnySearch":
+        """Make the planner's empty tree, or what it has instead of one."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(seed={self._seed})"

@@ -8,7 +8,8 @@ from typing import Final
 
 from footwork.planning._kernels.tree import FAILED, IMPROVED
 from footwork.planning.path_control import PathControl
-from footwork.planning.planners.search import OUT_OF_MEMORY, Search, durations_of
+from footwork.planning.planners.any_search import AnySearch
+from footwork.planning.planners.search import OUT_OF_MEMORY, durations_of
 from footwork.planning.problem import (
     PlanningResult,
     PlanningStatistics,
@@ -72,7 +73,7 @@ class Run:
 
     def __init__(
         self,
-        search: Search,
+        search: AnySearch,
         termination: Termination,
         *,
         stops_at_path: bool,
