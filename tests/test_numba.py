@@ -68,16 +68,24 @@ def scaled(x):
     return FACTOR * x {more}
 """
 CALLER = """
+import ctypes
 from callee import scaled
-from footwork._numba import F8, kernel
+from footwork._numba import F8, callback, kernel
 @kernel(F8(F8))
 def shifted(x):
     return scaled(x) + 1.0
 @kernel(F8(F8))
 def shifted_twice(x):
     return shifted(x) + 1.0
+@callback(F8(F8))
+def door(x):
+    return scaled(x) + 2.0
 if __name__ == "__main__":
     print(shifted_twice(10.0), sum(shifted_twice.stats.cache_hits.values()))
+    call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(door.address)
+    assert (call(10.0), door.cache_hits) == (
+        shifted_twice(10.0), sum(shifted_twice.stats.cache_hits.values())
+    )
 """
 
 

@@ -20,8 +20,10 @@ from typing import Any, ParamSpec, TypeVar
 import numba
 from numba import types
 from numba.core import event
+from numba.core.ccallback import CFunc
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
+from numba.core.sigutils import normalize_signature
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,6 +97,27 @@ def kernel(
         )(function)
         if compiled is not function:  # it is while Numba's compiler is switched off
             _compile_later(compiled, signature)
+        return compiled
+
+    return wrap
+
+
+def callback(signature: object) -> Callable[[Callable[P, R]], Any]:
+    """Compile for callers that know no more than the address; cached on disk as kernels are.
+
+    Args:
+        signature: A Numba signature such as ``VOID(I8)``.
+
+    Returns:
+        The decorator; what it makes has an ``address``.
+    """
+
+    def wrap(function: Callable[P, R]) -> Any:
+        options = {"error_model": "numpy"}
+        compiled = CFunc(function, normalize_signature(signature), locals={}, options=options)
+        compiled.enable_caching()
+        _mark(compiled, [str(signature), *_pieces(compiled, set())])
+        compiled.compile()
         return compiled
 
     return wrap
@@ -214,8 +237,13 @@ def _stamp(dispatcher: Any) -> None:
     if signature is None:
         return
     fields = [str(getattr(argument, "fields", "")) for argument in signature.args]
-    digest = hashlib.sha256("\n".join([*fields, *_pieces(dispatcher, set())]).encode())
-    file = dispatcher._cache._cache_file
+    _mark(dispatcher, [*fields, *_pieces(dispatcher, set())])
+
+
+def _mark(compiled: Any, pieces: list[str]) -> None:
+    """Add what machine code is made from to the stamp of its copy on the disk."""
+    file = compiled._cache._cache_file
+    digest = hashlib.sha256("\n".join(pieces).encode())
     file._source_stamp = file._source_stamp, digest.hexdigest()
 
 
@@ -226,7 +254,7 @@ def _pieces(called: Any, seen: set[Any]) -> Iterator[str]:
     seen.add(called)
     options = getattr(called, "targetoptions", {})
     yield str([(k, sorted(v) if isinstance(v, set) else v) for k, v in sorted(options.items())])
-    function = called.py_func if isinstance(called, Dispatcher) else called._defn
+    function = _function_of(called)
     known = inspect.getclosurevars(function)
     values = {**known.globals, **known.nonlocals}
     for code in _codes(function.__code__):
@@ -239,6 +267,13 @@ def _pieces(called: Any, seen: set[Any]) -> Iterator[str]:
             yield f"{name} = {value!r}"
         elif isinstance(value, type):
             yield f"{name}: {getattr(value, '_fields', None)}"
+
+
+def _function_of(called: Any) -> Any:
+    """Find the Python function behind a kernel, an intrinsic or a callback."""
+    if isinstance(called, Dispatcher):
+        return called.py_func
+    return called.__wrapped__ if isinstance(called, CFunc) else called._defn
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -195,9 +195,8 @@ class Pose:
 
     @property
     def flat(self) -> tuple[float, ...]:
-        """Rotation matrix by rows, then translation [m]: twelve floats, as kernels take a pose."""
-        x, y, z = quat.to_matrix(self._q)
-        return (*x, *y, *z, *self._t)
+        """Translation [m], then unit quaternion xyzw: seven floats, as kernels take a pose."""
+        return self._t + self._q
 
     @property
     def matrix(self) -> Matrix:

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError, NotUpdatedError, ShapeError, StackError
 from footwork.stack.constraint import Constraint
 from footwork.stack.epoch import EPOCH
-from footwork.stack.fixed import fixed_copy
 from footwork.stack.leaf_rows import NEVER, Clock, Rows
 from footwork.stack.segment import Model, State
 from footwork.stack.task import Task
@@ -102,10 +101,8 @@ class CommonLeaf:
             keep: Objects that own the memory behind addresses in ``ints``.
         """
         self._rows.evaluator = int(evaluator)
-        self._rows.ints = fixed_copy(np.array(list(ints), dtype=np.int64))
-        self._rows.floats = fixed_copy(np.array(floats, dtype=np.float64).ravel())
+        self._rows.keep_parameters(ints, floats)
         self._rows.keep = tuple(keep)
-        self._rows.forget_table_row()
         self._table = None
         EPOCH.structure_changed()
 

@@ -1,10 +1,20 @@
 """What tasks on a frame hand to their evaluators: where it hangs and which joints move it."""
 
+from collections.abc import Sequence
+from struct import Struct
 from typing import Any, Final, Literal, TypeAlias
 
 from footwork.errors import InputError
 from footwork.robot import Frame, Quantities, RobotModel, RobotState
 from footwork.spatial import Pose
+from footwork.stack._kernels.tasks_velocity import (
+    ACC,
+    GIVEN,
+    HAS_REF,
+    REF,
+    REF_GIVEN,
+    TWIST,
+)
 from footwork.typing import Matrix, Vector
 
 Axes: TypeAlias = Literal["world", "local"]
@@ -13,6 +23,12 @@ Axes: TypeAlias = Literal["world", "local"]
 POSE: Final = ("x", "y", "z", "rx", "ry", "rz")
 MODES: Final = {"pose": (0, 6), "position": (0, 3), "orientation": (3, 3)}
 """First of the six rows, and how many."""
+
+AT_REST: Final = (0.0,) * 6
+"""No twist, no acceleration."""
+
+_GIVEN: Final = Struct("20d")
+"""Pose, twist, acceleration and REF_GIVEN, as they lie from GIVEN on."""
 
 
 def address(array: Any) -> int:
@@ -144,28 +160,37 @@ def placement_floats(frame: Frame | None) -> list[float]:
     return [*frame.rotation.ravel().tolist(), *frame.translation.tolist()]
 
 
-def write_placement(floats: Vector, at: int, T: Pose) -> None:
-    """Write a pose into an evaluator's floats.
+def write_reference(
+    memory: bytearray,
+    T: Pose,
+    twist: Sequence[float] = AT_REST,
+    acceleration: Sequence[float] = AT_REST,
+) -> None:
+    """Write the reference of a frame task into its floats, all at one go: every tick counts.
 
     Args:
-        floats: Changed.
-        at: First of twelve entries.
-        T: The pose.
+        memory: Of its floats; changed.
+        T: Pose.
+        twist: Feed-forward, six numbers.
+        acceleration: Feed-forward, six numbers.
     """
-    floats[at : at + 12] = T.flat
+    _GIVEN.pack_into(memory, 8 * GIVEN, *T.flat, *twist, *acceleration, REF_GIVEN)
 
 
-def read_placement(floats: Vector, at: int) -> Pose:
-    """Read a pose back from an evaluator's floats.
+def read_reference(floats: Vector) -> tuple[Pose, Vector, Vector]:
+    """Read the reference of a frame task back from its floats.
 
     Args:
-        floats: As `write_placement` left them.
-        at: First of twelve entries.
+        floats: As `write_reference` or a tick left them.
 
     Returns:
-        The pose.
+        Pose, twist, acceleration.
     """
-    return Pose.from_rotation(floats[at + 9 : at + 12], floats[at : at + 9].reshape(3, 3))
+    if floats[HAS_REF] == REF_GIVEN:
+        T = Pose(floats[GIVEN : GIVEN + 3], floats[GIVEN + 3 : GIVEN + 7])
+    else:
+        T = Pose.from_rotation(floats[REF + 9 : REF + 12], floats[REF : REF + 9].reshape(3, 3))
+    return T, floats[TWIST : TWIST + 6].copy(), floats[ACC : ACC + 6].copy()
 
 
 def pose_between(state: RobotState, frame: Frame, base: Frame | None) -> Pose:

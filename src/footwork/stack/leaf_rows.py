@@ -1,9 +1,11 @@
 """The numbers of a leaf, and the clock of the stack that ticks it."""
 
+from collections.abc import Iterable
 from typing import Any
 from weakref import ref
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from footwork.stack.fixed import fixed, fixed_copy
 from footwork.stack.segment import State
@@ -59,6 +61,7 @@ class Rows:
             −J q of an affine variable that is no slice of x.
         ints: Integer parameters of the evaluator.
         floats: Float parameters of the evaluator.
+        memory: The same as plain bytes, into which `struct` writes many at one go.
         A_address: Where ``A`` starts.
         terms_address: Where ``terms`` starts.
     """
@@ -67,6 +70,7 @@ class Rows:
         self.variable = variable
         self.evaluator = 0
         self.ints: IntVector = np.zeros(0, dtype=np.int64)
+        self.memory = bytearray()
         self.floats: Vector = np.zeros(0)
         self.keep: tuple[Any, ...] = ()
         self._term_count = terms
@@ -93,6 +97,19 @@ class Rows:
         self.A_address = int(self.A.ctypes.data)
         self.terms_address = int(self.terms.ctypes.data)
         self._table_row: list[int] | None = None
+
+    def keep_parameters(self, ints: Iterable[int], floats: ArrayLike) -> None:
+        """Copy the evaluator's parameters to where they stay.
+
+        Args:
+            ints: Integers.
+            floats: Floats.
+        """
+        self.ints = fixed_copy(np.array(list(ints), dtype=np.int64))
+        numbers = np.array(floats, dtype=np.float64).ravel()
+        self.memory = bytearray(numbers.tobytes())
+        self.floats = np.ndarray(numbers.shape, np.float64, self.memory)
+        self._table_row = None
 
     def term(self, index: int) -> Vector:
         """See one of the terms.
@@ -121,10 +138,6 @@ class Rows:
         if self._table_row is None:
             self._table_row = self._make_table_row()
         return self._table_row
-
-    def forget_table_row(self) -> None:
-        """Say that the evaluator or its parameters are others now."""
-        self._table_row = None
 
     def _make_table_row(self) -> list[int]:
         rows, stride = self.J.shape[0], self.J.strides[0] // 8 if self.J.shape[0] > 1 else 0

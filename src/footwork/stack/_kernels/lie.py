@@ -34,6 +34,25 @@ def place_frame(oMi: Vector, f: Vector, local: int, out: int) -> None:
             f[out + 3 * i + j] = a * f[local + j] + b * f[local + 3 + j] + c * f[local + 6 + j]
 
 
+@kernel(VOID(OUT1, I8, I8))
+def place_given(f: Vector, given: int, out: int) -> None:
+    """Write a pose as a placement: R = I + 2 w [v]× + 2 [v]×².
+
+    Args:
+        f: Array of placements.
+        given: Index of translation and unit quaternion xyzw.
+        out: Index of the placement, written.
+    """
+    x, y, z, w = f[given + 3], f[given + 4], f[given + 5], f[given + 6]
+    f[out], f[out + 4] = 1.0 - 2.0 * (y * y + z * z), 1.0 - 2.0 * (x * x + z * z)
+    f[out + 8] = 1.0 - 2.0 * (x * x + y * y)
+    f[out + 1], f[out + 3] = 2.0 * (x * y - w * z), 2.0 * (x * y + w * z)
+    f[out + 2], f[out + 6] = 2.0 * (x * z + w * y), 2.0 * (x * z - w * y)
+    f[out + 5], f[out + 7] = 2.0 * (y * z - w * x), 2.0 * (y * z + w * x)
+    for i in range(3):
+        f[out + 9 + i] = f[given + i]
+
+
 @kernel(VOID(OUT1, I8, I8, I8))
 def chain(f: Vector, first: int, second: int, out: int) -> None:
     """Chain two placements: out = first · second.

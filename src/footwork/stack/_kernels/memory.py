@@ -25,7 +25,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from footwork._numba import I8, IMAT, IVEC, VOID, kernel
+from footwork._numba import I8, IMAT, IVEC, VOID, callback, kernel
 from footwork.typing import IntVector, Matrix, Vector
 
 P = ParamSpec("P")
@@ -65,7 +65,7 @@ def evaluator(function: Callable[..., None]) -> Any:
     """
     if not IS_COMPILED:
         return PythonEvaluator(function)
-    return numba.cfunc(EVALUATOR, cache=True, error_model="numpy")(function)
+    return callback(EVALUATOR)(function)
 
 
 _intrinsic: Callable[[Any], Any] = intrinsic

@@ -9,6 +9,7 @@ from footwork._numba import F8, I8, IVEC, OUT1, VEC, VOID, kernel
 from footwork.stack._kernels.lie import turn, turn_back
 from footwork.stack._kernels.memory import evaluator, ints_at, matrix_at, vector_at
 from footwork.stack._kernels.tasks_velocity import (
+    ACC,
     AXES,
     BASE_JOINT,
     BASE_LOCAL,
@@ -34,8 +35,8 @@ GRAVITY = 9.81
 """[m/s²], Pinocchio's default."""
 
 # Layout of a frame task's further floats.
-ACC, KP, KD = FRAME_FLOATS, FRAME_FLOATS + 6, FRAME_FLOATS + 12
-HOLD, DAMPING, MOTION = FRAME_FLOATS + 18, FRAME_FLOATS + 19, FRAME_FLOATS + 20
+KP, KD = FRAME_FLOATS, FRAME_FLOATS + 6
+HOLD, DAMPING, MOTION = FRAME_FLOATS + 12, FRAME_FLOATS + 13, FRAME_FLOATS + 14
 BASE_MOTION = MOTION + 12
 ACC_FLOATS = BASE_MOTION + 12
 
@@ -240,7 +241,8 @@ def com(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     """Centre of mass: J_com a = a_ref − drift + λ Kp (c_ref − c) + √λ Kd (v_ref − ċ).
 
     ints: addresses of Jcomᵀ, c, ċ and drift, nv, addresses of the base's placement (0: none) and of
-    the bias. floats: c_ref, v_ref, a_ref, Kp, Kd (3 each), whether c_ref is set, mass, work (6).
+    the bias. floats: c_ref, v_ref, a_ref (3 each), whether c_ref is set, Kp, Kd (3 each), mass,
+    work (6).
     """
     p = ints_at(ints, 7)
     f = vector_at(floats, 23)
@@ -255,14 +257,14 @@ def com(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     for j in range(nv):
         A_[0, j], A_[1, j], A_[2, j] = JT_[j, 0], JT_[j, 1], JT_[j, 2]
     for r in range(3):
-        if f[15] == 0.0:
+        if f[9] == 0.0:
             f[r] = c[r]
         terms[0, r] = f[6 + r] - drift[r]
-        terms[1, r] = f[9 + r] * (f[r] - c[r])
-        terms[2, r] = f[12 + r] * (f[3 + r] - v[r])
+        terms[1, r] = f[10 + r] * (f[r] - c[r])
+        terms[2, r] = f[13 + r] * (f[3 + r] - v[r])
         f[3 + r] = 0.0
         f[6 + r] = 0.0
-    f[15] = 1.0
+    f[9] = 1.0
 
 
 def postural(ints: int, floats: int, J: int, stride: int, out: int) -> None:

@@ -14,17 +14,23 @@ from footwork.stack._kernels.lie import (
     chain_back,
     log_between,
     place_frame,
+    place_given,
     turn,
     turn_back,
 )
 from footwork.stack._kernels.memory import evaluator, ints_at, matrix_at, vector_at
 from footwork.typing import IntVector, Matrix, Vector
 
-# Layout of a frame task's floats; the same in acceleration tasks.
-LOCAL, BASE_LOCAL, REF, TWIST = 0, 12, 24, 36
-GAIN, HAS_REF = 42, 43
-WORLD, BASE_WORLD, GOAL, WORK = 48, 60, 72, 84
-FRAME_FLOATS = 108
+# Layout of a frame task's floats; the same in acceleration tasks. Four placements, of which REF is
+# the reference's; what a setter writes at one go, and is taken at the next tick: translation and
+# quaternion, twist, acceleration, and which of them is the reference.
+LOCAL, BASE_LOCAL, REF, GAIN = 0, 12, 24, 36
+GIVEN, TWIST, ACC, HAS_REF = 40, 47, 53, 59
+WORLD, BASE_WORLD, GOAL, WORK = 60, 72, 84, 96
+FRAME_FLOATS = 120
+
+NO_REF, REF_TAKEN, REF_GIVEN = 0.0, 1.0, 2.0
+"""Values of ``f[HAS_REF]``: none yet, the placement at REF, the pose at GIVEN."""
 
 # Layout of a frame task's ints.
 JOINT, BASE_JOINT, JT, COLUMNS, FIRST_ROW, AXES, COUNT, LISTS = 0, 1, 2, 3, 4, 5, 6, 14
@@ -37,18 +43,20 @@ columns."""
 def place_both(ints: IntVector, f: Vector) -> None:
     """Place the frame, its base, and the goal of the frame in the world.
 
-    While there is no reference (``f[HAS_REF]`` is 0), where the frame is becomes it.
+    While there is no reference, where the frame is becomes it.
     """
     place_frame(vector_at(ints[JOINT], 12), f, LOCAL, WORLD)
     if ints[BASE_JOINT] != 0:
         place_frame(vector_at(ints[BASE_JOINT], 12), f, BASE_LOCAL, BASE_WORLD)
-    if f[HAS_REF] == 0.0:
-        f[HAS_REF] = 1.0
+    if f[HAS_REF] == REF_GIVEN:
+        place_given(f, GIVEN, REF)
+    elif f[HAS_REF] == NO_REF:
         if ints[BASE_JOINT] != 0:
             chain_back(f, BASE_WORLD, WORLD, REF)
         else:
             for i in range(12):
                 f[REF + i] = f[WORLD + i]
+    f[HAS_REF] = REF_TAKEN
     if ints[BASE_JOINT] != 0:
         chain(f, BASE_WORLD, REF, GOAL)
     else:

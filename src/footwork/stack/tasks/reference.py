@@ -11,6 +11,8 @@ from footwork.errors import InputError
 from footwork.spatial import Pose
 from footwork.typing import Vector, as_array
 
+_FLOAT64 = np.dtype(np.float64)
+
 
 def split_reference(value: Any, name: str, parts: Sequence[str]) -> list[Any]:
     """Take a reference apart: the value alone, or a tuple with its derivatives.
@@ -26,7 +28,9 @@ def split_reference(value: Any, name: str, parts: Sequence[str]) -> list[Any]:
     Raises:
         InputError: If there are too many.
     """
-    given = list(value) if isinstance(value, tuple) else [value]
+    if not isinstance(value, tuple):
+        return [value] + [None] * (len(parts) - 1)
+    given = list(value)
     if not 1 <= len(given) <= len(parts):
         shown = ", ".join(parts)
         raise InputError(f"reference of {name!r} is {parts[0]} or a tuple ({shown}); got {value!r}")
@@ -56,22 +60,38 @@ def as_pose(value: Any, name: str) -> Pose:
         ) from error
 
 
-def fits(value: object, size: int) -> bool:
-    """Whether a value is a finite float64 vector already, which needs no further look.
+def as_numbers(value: ArrayLike, size: int, what: str, owner: str) -> list[float]:
+    """Read a vector that is set every tick.
 
     Args:
-        value: Anything.
-        size: Wanted length.
+        value: What was given.
+        size: How long it must be.
+        what: What it is, for messages.
+        owner: Name of the task, for messages.
 
     Returns:
-        False if it has to be read by `as_vector`, or refused.
+        Its entries.
     """
-    return (
-        type(value) is np.ndarray
-        and value.shape == (size,)
-        and value.dtype == np.float64
-        and math.isfinite(value.dot(value))
-    )
+    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == (size,):
+        numbers: list[float] = value.tolist()
+        if math.isfinite(sum(numbers)):
+            return numbers
+    return list(as_array(f"{what} of {owner!r}", value, (size,)).tolist())
+
+
+def as_motion(value: ArrayLike | None, size: int, what: str, owner: str) -> list[float]:
+    """Read a feed-forward that is set every tick; zeros if there is none.
+
+    Args:
+        value: What was given.
+        size: How long it must be.
+        what: What it is, for messages.
+        owner: Name of the task, for messages.
+
+    Returns:
+        Its entries.
+    """
+    return [0.0] * size if value is None else as_numbers(value, size, what, owner)
 
 
 def as_vector(value: ArrayLike | None, name: str, size: int) -> Vector | None:

@@ -3,8 +3,7 @@
 from math import cos, sin
 
 from footwork._numba import F8, OUT1, OUT2, VOID, kernel
-from footwork.stack._kernels.tasks_acceleration import ACC
-from footwork.stack._kernels.tasks_velocity import HAS_REF, REF, TWIST
+from footwork.stack._kernels.tasks_velocity import ACC, HAS_REF, REF, TWIST
 from footwork.typing import Matrix, Vector
 
 

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.constraints_joints import FRAME_POSITION, FRAME_VELOCITY
-from footwork.stack._kernels.tasks_velocity import FRAME_FLOATS, HAS_REF
+from footwork.stack._kernels.tasks_velocity import BASE_WORLD, FRAME_FLOATS, HAS_REF
 from footwork.stack.constraints.limits import as_limits
 from footwork.stack.frame_block import MODES, POSE, Axes, frame_ints, placement_floats
 from footwork.stack.leaf import LeafConstraint
@@ -133,7 +133,8 @@ class CartesianPosition(LeafConstraint):
         ints[7] = rows
         floats = np.zeros(FRAME_FLOATS + 1 + 4 * rows)
         floats[:12], floats[12:24] = placement_floats(self.frame), placement_floats(base_frame)
-        floats[60:72] = placement_floats(None)  # where the base is, if it is the world
+        # Where the base is, if it is the world.
+        floats[BASE_WORLD : BASE_WORLD + 12] = placement_floats(None)
         floats[HAS_REF] = 1.0
         floats[FRAME_FLOATS] = gain / dt
         floats[FRAME_FLOATS + 1 :] = np.column_stack([normals, offsets]).ravel()

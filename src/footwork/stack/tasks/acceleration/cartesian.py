@@ -9,7 +9,6 @@ from footwork.errors import InputError
 from footwork.robot import Quantities, RobotModel
 from footwork.spatial import Pose
 from footwork.stack._kernels.tasks_acceleration import (
-    ACC,
     ACC_FLOATS,
     CARTESIAN,
     DAMPING,
@@ -18,12 +17,11 @@ from footwork.stack._kernels.tasks_acceleration import (
     KP,
     OPENING,
 )
-from footwork.stack._kernels.tasks_velocity import HAS_REF, REF, TWIST
 from footwork.stack.constraints.force.bounds import ForceBounds
-from footwork.stack.frame_block import Axes, read_placement, write_placement
+from footwork.stack.frame_block import Axes, read_reference, write_reference
 from footwork.stack.tasks.frame import FrameTask
 from footwork.stack.tasks.gains import as_gain
-from footwork.stack.tasks.reference import as_vector, split_reference
+from footwork.stack.tasks.reference import as_motion, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
 
@@ -85,28 +83,20 @@ class Cartesian(FrameTask):
 
         Set by a pose, or by a tuple (pose, twist) or (pose, twist, acceleration).
         """
-        f = self.floats
-        return read_placement(f, REF), f[TWIST : TWIST + 6].copy(), f[ACC : ACC + 6].copy()
+        return read_reference(self.floats)
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        if type(value) is Pose:  # the usual case, and every tick counts
-            f = self.floats
-            write_placement(f, REF, value)
-            f[TWIST : TWIST + 6] = 0.0
-            f[ACC : ACC + 6] = 0.0
-            f[HAS_REF] = 1.0
+        if isinstance(value, Pose):  # the usual case, and every tick counts
+            write_reference(self._rows.memory, value)
             return
         pose, twist, acceleration = split_reference(
             value, self.id, ("pose", "twist", "acceleration")
         )
         T = self._read_pose(pose)
-        v = as_vector(twist, f"twist of {self.id!r}", 6)
-        a = as_vector(acceleration, f"acceleration of {self.id!r}", 6)
-        write_placement(self.floats, REF, T)
-        self.floats[TWIST : TWIST + 6] = 0.0 if v is None else v
-        self.floats[ACC : ACC + 6] = 0.0 if a is None else a
-        self.floats[HAS_REF] = 1.0
+        v = as_motion(twist, 6, "twist", self.id)
+        a = as_motion(acceleration, 6, "acceleration", self.id)
+        write_reference(self._rows.memory, T, v, a)
 
     @property
     def kp(self) -> Vector:

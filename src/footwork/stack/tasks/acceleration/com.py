@@ -1,5 +1,6 @@
 """The centre of mass goes where it shall, by accelerations."""
 
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ from footwork.stack._kernels.tasks_acceleration import COM
 from footwork.stack.frame_block import address, base_addresses, drift_needs
 from footwork.stack.leaf import LeafTask
 from footwork.stack.tasks.gains import as_gain
-from footwork.stack.tasks.reference import as_vector, fits, split_reference
+from footwork.stack.tasks.reference import as_motion, as_numbers, split_reference
 from footwork.stack.variables import Affine
-from footwork.typing import Vector, as_array
+from footwork.typing import Vector
+
+_REFERENCE = Struct("10d")
+"""c_ref, v_ref, a_ref, and that c_ref is set."""
 
 
 class CoM(LeafTask):
@@ -49,7 +53,7 @@ class CoM(LeafTask):
         views = robot.views
         live = [address(a) for a in (views.JcomT, views.com, views.vcom, views.acom)]
         floats = np.zeros(23)
-        floats[9:12], floats[12:15], floats[16] = 1.0, 2.0, robot.mass
+        floats[10:13], floats[13:16], floats[16] = 1.0, 2.0, robot.mass
         ints = [*live, robot.nv, *base_addresses(robot)]
         self.bind(COM.address, ints=ints, floats=floats, keep=[robot])
         self.lambda_ = lambda_
@@ -64,39 +68,30 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        if fits(value, 3):  # the usual case, and every tick counts
-            f = self.floats
-            f[:3] = value
-            f[3:9] = 0.0
-            f[15] = 1.0
-            return
         parts = ("position", "velocity", "acceleration")
         position, velocity, acceleration = split_reference(value, self.id, parts)
-        p = as_array(f"position of {self.id!r}", position, (3,))
-        v = as_vector(velocity, f"velocity of {self.id!r}", 3)
-        a = as_vector(acceleration, f"acceleration of {self.id!r}", 3)
-        self.floats[:3] = p
-        self.floats[3:6] = 0.0 if v is None else v
-        self.floats[6:9] = 0.0 if a is None else a
-        self.floats[15] = 1.0
+        p = as_numbers(position, 3, "position", self.id)
+        v = as_motion(velocity, 3, "velocity", self.id)
+        a = as_motion(acceleration, 3, "acceleration", self.id)
+        _REFERENCE.pack_into(self._rows.memory, 0, *p, *v, *a, 1.0)
 
     @property
     def kp(self) -> Vector:
         """Gain of the error, shape (3,)."""
-        return self.floats[9:12].copy()
+        return self.floats[10:13].copy()
 
     @kp.setter
     def kp(self, value: ArrayLike) -> None:
-        self.floats[9:12] = as_gain(value, f"kp of {self.id!r}", 3)
+        self.floats[10:13] = as_gain(value, f"kp of {self.id!r}", 3)
 
     @property
     def kd(self) -> Vector:
         """Gain of the error's rate, shape (3,)."""
-        return self.floats[12:15].copy()
+        return self.floats[13:16].copy()
 
     @kd.setter
     def kd(self, value: ArrayLike) -> None:
-        self.floats[12:15] = as_gain(value, f"kd of {self.id!r}", 3)
+        self.floats[13:16] = as_gain(value, f"kd of {self.id!r}", 3)
 
     def reset(self, state: RobotState) -> None:
         """Make where the centre of mass is its reference.

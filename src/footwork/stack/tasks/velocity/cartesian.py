@@ -11,13 +11,10 @@ from footwork.stack._kernels.tasks_velocity import (
     CARTESIAN,
     FRAME_FLOATS,
     GAIN,
-    HAS_REF,
-    REF,
-    TWIST,
 )
-from footwork.stack.frame_block import Axes, read_placement, write_placement
+from footwork.stack.frame_block import Axes, read_reference, write_reference
 from footwork.stack.tasks.frame import FrameTask
-from footwork.stack.tasks.reference import as_vector, split_reference
+from footwork.stack.tasks.reference import as_motion, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
 
@@ -79,20 +76,16 @@ class Cartesian(FrameTask):
         Set by a pose (a `Pose` or a homogeneous matrix), or by a tuple of both. In "position" mode
         a position of shape (3,) is enough; in "orientation" mode a rotation matrix.
         """
-        return read_placement(self.floats, REF), self.floats[TWIST : TWIST + 6].copy()
+        return read_reference(self.floats)[:2]
 
     @reference.setter
     def reference(self, value: Any) -> None:
         if isinstance(value, Pose):  # the usual case, and every tick counts
-            T, v = value, None
-        else:
-            pose, twist = split_reference(value, self.id, ("pose", "twist"))
-            T = self._read_pose(pose)
-            v = as_vector(twist, f"twist of {self.id!r}", 6)
-        f = self.floats
-        write_placement(f, REF, T)
-        f[TWIST : TWIST + 6] = 0.0 if v is None else v
-        f[HAS_REF] = 1.0
+            write_reference(self._rows.memory, value)
+            return
+        pose, twist = split_reference(value, self.id, ("pose", "twist"))
+        T = self._read_pose(pose)
+        write_reference(self._rows.memory, T, as_motion(twist, 6, "twist", self.id))
 
     @property
     def orientation_gain(self) -> float:

@@ -1,14 +1,18 @@
 """The centre of mass goes where it shall."""
 
+from struct import Struct
 from typing import Any
 
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_velocity import COM
 from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.reference import as_vector, fits, split_reference
+from footwork.stack.tasks.reference import as_motion, as_numbers, split_reference
 from footwork.stack.variables import Affine
-from footwork.typing import Vector, as_array
+from footwork.typing import Vector
+
+_REFERENCE = Struct("7d")
+"""c_ref, v_ref, and that c_ref is set."""
 
 
 class CoM(LeafTask):
@@ -51,19 +55,10 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        if fits(value, 3):  # the usual case, and every tick counts
-            f = self.floats
-            f[:3] = value
-            f[3:6] = 0.0
-            f[6] = 1.0
-            return
         position, velocity = split_reference(value, self.id, ("position", "velocity"))
-        p = as_array(f"position of {self.id!r}", position, (3,))
-        v = as_vector(velocity, f"velocity of {self.id!r}", 3)
-        f = self.floats
-        f[:3] = p
-        f[3:6] = 0.0 if v is None else v
-        f[6] = 1.0
+        p = as_numbers(position, 3, "position", self.id)
+        v = as_motion(velocity, 3, "velocity", self.id)
+        _REFERENCE.pack_into(self._rows.memory, 0, *p, *v, 1.0)
 
     def reset(self, state: RobotState) -> None:
         """Make where the centre of mass is its reference.
