@@ -212,12 +212,43 @@ def test_the_banded_step_is_that_of_the_dense_normal_equations() -> None:
     H = J.T @ J
     diagonal = np.array([H[k * z : (k + 1) * z, k * z : (k + 1) * z] for k in range(count)])
     below = np.array([H[(k + 1) * z : (k + 2) * z, k * z : (k + 1) * z] for k in range(count - 1)])
-    step = NormalEquations(diagonal, below, gradient, free).solved(damping)
+    equations = NormalEquations(diagonal, below, gradient, free)
+    wide = np.full((count, z), np.inf)
+    step = equations.solved(damping, -wide, wide)
     kept = np.flatnonzero(free.ravel())
     dense = H + np.diag(np.tile(damping, count))
     expected = np.zeros(count * z)
     expected[kept] = np.linalg.solve(dense[np.ix_(kept, kept)], -gradient.ravel()[kept])
     assert step.ravel() == pytest.approx(expected, abs=1e-12)
+
+    low, high = -0.5 * np.abs(step), 0.5 * np.abs(step[::-1])
+    inside = equations.solved(damping, low, high)
+    assert (low <= inside).all()
+    assert (inside <= high).all()
+    moves = ((inside > low) & (inside < high) & free).ravel()
+    assert 0 < moves.sum() < len(kept)
+    rest = dense @ inside.ravel() + gradient.ravel()
+    assert rest[moves] == pytest.approx(np.zeros(moves.sum()), abs=1e-12)
+
+
+def test_a_robot_that_hangs_upside_down_turns_over_though_its_thrust_is_scarce() -> None:
+    # most of the height that it may fall is needed, at full thrust for most of the time
+    si = models.planar_quadrotor(
+        [-1.0, -2.0],
+        [2.0, 3.0],
+        mass=0.034,
+        inertia=1e-4,
+        arm=0.1,
+        integrator="euler",
+        propagation_step_size=0.01,
+    )
+    start, goal = [0.0, 1.0, 3.14, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+    result = MultipleShooting(si, seed=4).solve(
+        Problem(start, goal, goal_tolerance=0.2), iteration_limit=500
+    )
+    path = result.raise_if_failed().path
+    assert path is not None
+    assert path.check(within_bounds=True)
 
 
 def test_a_stretched_guess_begins_and_ends_where_it_did() -> None:

@@ -197,8 +197,10 @@ class Shooting:
                 if path.control_count == len(u) and arrives(path.states[-1]):
                     return path
             system = yield from self._normal_equations(x, u, guess.steps, residual, fixed_end)
+            room = self._room(x, u)
             while damping <= MOST_DAMPING:
-                new_x, new_u = self._stepped(x, u, system.solved(damping * self._damping))
+                step = system.solved(damping * self._damping, *room)
+                new_x, new_u = self._stepped(x, u, step)
                 new = yield from self._residual(new_x, new_u, guess.steps)
                 if new.cost < costs[-1]:
                     break
@@ -281,6 +283,14 @@ class Shooting:
         fixed[0, :n] = fixed[-1, n:] = True
         fixed[-1, :n] |= fixed_end
         return NormalEquations(diagonal, below, gradient, ~fixed)
+
+    def _room(self, x: Matrix, u: Matrix) -> tuple[Matrix, Matrix]:
+        """How far each variable may move down and up."""
+        controls, n = self._si.control_space, x.shape[1]
+        down, up = (np.zeros((len(x), n + u.shape[1])) for _ in range(2))
+        down[:, :n], up[:, :n] = np.minimum(self._low - x, 0.0), np.maximum(self._high - x, 0.0)
+        down[:-1, n:], up[:-1, n:] = controls.low - u, controls.high - u
+        return down, up
 
     def _stepped(self, x: Matrix, u: Matrix, step: Matrix) -> tuple[Matrix, Matrix]:
         n = x.shape[1]
