@@ -89,6 +89,8 @@ class FeedbackConfig:
 
     Attributes:
         dcm_gain: Metres of centre of pressure for a metre of error.
+        velocity_rate: At which velocities follow their measurement, beyond what was commanded,
+            where that is noisy [1/s].
         smoothing: Time constant by which the measured error is smoothed [s].
         sole_fraction: Part of the sole that the centre of pressure may use.
         adjusts_steps: Whether landing places move.
@@ -114,6 +116,7 @@ class FeedbackConfig:
     """
 
     dcm_gain: float = 2.5
+    velocity_rate: float = 100.0
     smoothing: float = 0.01
     sole_fraction: float = 0.9
     adjusts_steps: bool = True
@@ -136,7 +139,13 @@ class FeedbackConfig:
     max_swing_speed: float = 2.0
 
     def __post_init__(self) -> None:
-        for name in ("push_smoothing", "push_memory", "touchdown_force", "max_swing_speed"):
+        for name in (
+            "velocity_rate",
+            "push_smoothing",
+            "push_memory",
+            "touchdown_force",
+            "max_swing_speed",
+        ):
             _require_positive("feedback", name, getattr(self, name))
         for name in ("height_stiffness", "height_damping"):
             why = "nothing else holds the height of the centre of mass"

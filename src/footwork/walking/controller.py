@@ -9,11 +9,14 @@ from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.typing import Matrix, Vector
 from footwork.walking._kernels.layout import GaitTargets
 from footwork.walking._kernels.measure import measure_feet, observe_push
+from footwork.walking._kernels.smooth import smooth_velocity
 from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import StepSequence
 from footwork.walking.gait import Gait
 from footwork.walking.interface import Measurement
 
+FIRST_NOISE: Final = 0.02
+"""Deviation of measured velocities before anything is known of it [rad/s]."""
 NEEDS: Final = Quantities.DYNAMICS
 
 
@@ -22,10 +25,12 @@ class WholeBody(Protocol):
 
     Attributes:
         torques: Of the last tick [Nm], shape (nu,).
+        accelerations: That they are to cause [m/s², rad/s²], shape (nv,).
         failures: Ticks in which no solution was found.
     """
 
     torques: Vector
+    accelerations: Vector
     failures: int
 
     def solve(self, state: RobotState, targets: GaitTargets) -> Vector:
@@ -75,6 +80,8 @@ class WalkingController:
         com: Position and velocity of the centre of mass [m, m/s], shape (2, 3).
         push: What accelerates the centre of mass beside the feet, forward and left, and the
             velocity that all explains [m/s², m/s], shape (2, 2).
+        velocity: Measured, less its noise: see `smooth_velocity`, shape (nv,).
+        noise: Deviation of the noise, as learnt so far, shape (nv,).
         state: Of the last tick; None before the first.
     """
 
@@ -103,6 +110,9 @@ class WalkingController:
         self.normal_forces: Vector = np.zeros(len(feet))
         self.com: Matrix = np.zeros((2, 3))
         self.push: Matrix = np.zeros((2, 2))
+        self.velocity: Vector = np.zeros(robot.nv)
+        self.noise: Vector = np.zeros(robot.nv)
+        self._measured: Vector = np.zeros(robot.nv)
 
     def tick(self, measurement: Measurement) -> Vector:
         """Compute the torques of one control step.
@@ -114,7 +124,7 @@ class WalkingController:
             Joint torques [Nm], shape (nu,).
         """
         robot = self.robot
-        state = robot.state(measurement.q, measurement.v)
+        state = robot.state(measurement.q, self._smoothed(measurement.v))
         views = robot.compute(state, NEEDS).views
         self.state = state
         self.com[0] = views.com
@@ -138,6 +148,22 @@ class WalkingController:
         )
         targets = self.gait.tick(self.com, self.feet, self.normal_forces, self.push[0])
         return self.whole_body.solve(state, targets)
+
+    def _smoothed(self, measured: Vector) -> Vector:
+        """Take the noise out of measured velocities; the first ones are believed."""
+        if self.state is None:
+            self._measured[:] = self.velocity[:] = measured
+            self.noise[:] = FIRST_NOISE
+        smooth_velocity(
+            self.config.control_step,
+            self.config.feedback.velocity_rate,
+            measured,
+            self.whole_body.accelerations,
+            self._measured,
+            self.noise,
+            self.velocity,
+        )
+        return self.velocity
 
     def follow(self, sequence: StepSequence) -> None:
         """Begin another step sequence; the robot must be standing.

@@ -45,6 +45,7 @@ class StackWholeBody:
         dynamics: Unknowns, constraints, torques.
         stack: The problem, to be looked at: ``print(whole_body.stack.describe())``.
         torques: Of the last tick [Nm], shape (nu,).
+        accelerations: That they are to cause [m/s², rad/s²], shape (nv,).
         status: Of the last tick's solution.
         failures: Ticks in which no solution was found, and the joints were damped instead.
     """
@@ -89,6 +90,7 @@ class StackWholeBody:
         self.status = Status.SOLVED
         self.failures = 0
         self._x: Vector = np.zeros(self.dynamics.x_size)
+        self.accelerations: Vector = np.zeros(robot.nv)
         self._state: RobotState | None = None
         self._heading: Matrix = np.zeros((4, 3))
         self.com.reference = np.zeros(3)
@@ -179,6 +181,7 @@ class StackWholeBody:
             self.failures += 1
             self.stack.reset()
             self._x = self._brake(state)
+        self.accelerations = self._x[: self.robot.nv]
         torques = self.dynamics.torques(self._x)
         np.minimum(torques, self._limits, out=torques)
         self.torques = np.maximum(torques, -self._limits, out=torques)
@@ -271,6 +274,7 @@ class StackWholeBody:
         self.torques = np.zeros(self.robot.nu)
         self.status, self.failures = Status.SOLVED, 0
         self._x, self._state = np.zeros(self.dynamics.x_size), None
+        self.accelerations = np.zeros(self.robot.nv)
 
 
 def _forces_of(foot: FootGeometry, config: WalkingConfig) -> ContactForces:
