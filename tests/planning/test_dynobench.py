@@ -170,7 +170,7 @@ def test_a_robot_that_flies_is_shot_and_one_that_rolls_grows_a_tree() -> None:
     assert read_scene(files["unicycle1_v0/kink_0"]).planner == "RRT"
     scene = read_scene(files["quadrotor_v1/window"])
     assert scene.planner == "MultipleShooting"
-    result = scene.make_planner(seed=1).solve(scene.problem, iteration_limit=20)
+    result = scene.make_planner(seed=1).solve(scene.problem, iteration_limit=2000)
     assert result
     assert result.path is not None
     assert result.path.check(within_bounds=True)

@@ -180,7 +180,7 @@ def test_a_file_that_is_no_path_is_refused_in_one_line(
 ) -> None:
     file = tmp_path / "path.npz"
     file.write_bytes(content)
-    with pytest.raises(InputError, match=r"is not a path of the base; expected an npz file"):
+    with pytest.raises(InputError, match=r"cannot be read: no archive that PathControl"):
         read_path(file, g1.limits)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from footwork.contacts.nanoseconds import FIRST_INSTANT, FOREVER
 from footwork.errors import ContactFileError, InputError
+from footwork.files import reason
 
 _KINDS = {
     dict: "an object",
@@ -287,11 +288,8 @@ def read_text(path: Path) -> str:
     """
     try:
         return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ContactFileError(f"no UTF-8 text, at byte {error.start}", file=str(path)) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ContactFileError(f"cannot be read: {reason}", file=str(path)) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ContactFileError(f"cannot be read: {reason(path, error)}", file=str(path)) from error
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> JsonObject:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from footwork.errors import InputError
+from footwork.files import read_yaml
 from footwork.planning import models
 from footwork.planning.models.options import Options
 from footwork.planning.models.rotors import GRAVITY
@@ -91,7 +91,7 @@ def read(
             file and the field.
     """
     path = Path(file)
-    data = _mapping(path, "the file", _load(path))
+    data = _mapping(path, "the file", read_yaml(path))
     if "image" in data:
         raise InputError(f"{path}: this is a map of ROS; a scene that uses it is a .toml file")
     robots = data.get("robots")
@@ -288,15 +288,6 @@ POLE_ROTOR = (0.5, 0.25)
 POLE_WIDTH = 0.1
 LINK_WIDTH = 0.1
 QUADROTOR_RADIUS = 0.25
-
-
-def _load(path: Path) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{path}: cannot be read as YAML: {error}") from error
 
 
 def _environment(path: Path, data: Mapping[str, object]) -> _Environment:

@@ -2,14 +2,14 @@
 
 import io
 import sys
-import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 import numpy as np
 
 from footwork.errors import PathFileError
+from footwork.files import reason
+from footwork.planning.archive import read_archive
 from footwork.planning.arguments import file_name, open_file
 from footwork.planning.files import written
 from footwork.typing import Matrix, Vector
@@ -20,21 +20,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "footwork.PathControl"
 VERSION: Final = 1
-UNREADABLE: Final = (
-    OSError,
-    ValueError,
-    KeyError,
-    EOFError,
-    TypeError,
-    NotImplementedError,
-    OverflowError,
-    MemoryError,
-    SyntaxError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-"""What NumPy and zipfile raise when an archive is damaged."""
+FIELDS: Final = ("states", "controls", "control_durations")
 Arrays = tuple[Matrix, Matrix, Vector]
 
 
@@ -185,20 +171,8 @@ def from_npz(si: "SpaceInformation", file: Path | str) -> Arrays:
         PathFileError: If it cannot be read, or is of another system.
     """
     name = str(file_name(file))
-    try:
-        with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            if str(archive["format"]) != FORMAT:
-                raise PathFileError(name, f"is no {FORMAT} archive")
-            if int(archive["version"]) > VERSION:
-                raise PathFileError(
-                    name, f"has version {archive['version']}, newer than {VERSION}; update Footwork"
-                )
-            states, controls = archive["states"], archive["controls"]
-            durations = archive["control_durations"]
-    except UNREADABLE as error:
-        if isinstance(error, PathFileError):
-            raise
-        raise PathFileError(name, f"cannot be read as a path: {error}") from error
+    arrays = read_archive(name, FIELDS, kind=FORMAT, version=VERSION)
+    states, controls, durations = (arrays[field] for field in FIELDS)
     n, m = si.state_space.dimension, si.control_space.dimension
     if states.shape[1:] != (n,) or controls.shape[1:] != (m,):
         raise PathFileError(
@@ -217,7 +191,7 @@ def _text(file: TextIO | Path | str) -> tuple[str, str]:
     try:
         return str(file), Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise PathFileError(str(file), f"cannot be read: {error}") from error
+        raise PathFileError(str(file), f"cannot be read: {reason(file, error)}") from error
 
 
 def _is_numbers(text: str) -> bool:

@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from footwork.errors import PathFileError
+from footwork.files import reason
+from footwork.planning.archive import read_archive
 from footwork.planning.files import written
-from footwork.planning.path_io import UNREADABLE
 
 if TYPE_CHECKING:
     from footwork.planning.planner_data import PlannerData
@@ -60,17 +61,7 @@ def from_npz(file: Path | str) -> dict[str, Any]:
     Raises:
         PathFileError: If it cannot be read.
     """
-    try:
-        with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            if str(archive["format"]) != FORMAT or int(archive["version"]) > VERSION:
-                raise PathFileError(
-                    str(file), f"is no {FORMAT} archive of version {VERSION} or earlier"
-                )
-            return {name: archive[name] for name in FIELDS}
-    except UNREADABLE as error:
-        if isinstance(error, PathFileError):
-            raise
-        raise PathFileError(str(file), f"cannot be read as a planning graph: {error}") from error
+    return read_archive(file, FIELDS, kind=FORMAT, version=VERSION)
 
 
 def to_graphml(data: "PlannerData", file: Path | str) -> None:
@@ -143,7 +134,9 @@ def from_graphml(file: Path | str, si: "SpaceInformation") -> dict[str, Any]:
             "starts": marks["start"],
             "goals": marks["goal"],
         }
-    except (OSError, ElementTree.ParseError, KeyError, ValueError) as error:
+    except OSError as error:
+        raise PathFileError(str(file), f"cannot be read: {reason(file, error)}") from error
+    except (ElementTree.ParseError, KeyError, ValueError) as error:
         raise PathFileError(str(file), f"cannot be read as a planning graph: {error}") from error
 
 

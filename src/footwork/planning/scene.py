@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from footwork.errors import InputError
+from footwork.files import read_toml
 from footwork.planning import models
 from footwork.planning.goals import Goal, GoalBox, GoalState
 from footwork.planning.objectives import (
@@ -172,12 +173,9 @@ def read_scene(file: str | Path) -> Scene:
     path = Path(file)
     if path.suffix in {".yaml", ".yml"}:
         return _from_dynobench(path)
-    try:
-        table = msgspec.toml.decode(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except msgspec.DecodeError as error:
-        raise InputError(f"{path}: {error}") from error
+    table = read_toml(path)
+    if not table:
+        raise InputError(f"{path}: the file is empty; a scene needs robot, start and goal at least")
     try:
         fields = msgspec.convert(table, SceneFields)
     except msgspec.ValidationError as error:

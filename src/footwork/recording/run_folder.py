@@ -222,6 +222,8 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
         InputError: If it is not a run folder.
     """
     path = Path(folder)
+    if not path.exists():
+        raise InputError(f"{path}: there is no such folder; `footwork walk` writes run folders")
     if not (path / CONFIG).is_file():
         raise InputError(f"{path}: is not a run folder; it has no {CONFIG}")
     return Run(folder=path.resolve())

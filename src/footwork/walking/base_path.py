@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
-from footwork.planning import PathControl, SpaceInformation
+from footwork.planning import PathControl, SpaceInformation, path_io
+from footwork.planning.archive import read_archive
 from footwork.planning.models import omnidirectional_base
-from footwork.planning.path_io import UNREADABLE
 from footwork.planning.worlds.protocol import World
 from footwork.typing import Matrix, Vector
 from footwork.walking.base_motion import BaseMotion
@@ -142,15 +142,8 @@ def read_path(file: str | Path, limits: StepLimits) -> PathControl:
     Raises:
         InputError: If it is not such a file.
     """
-    try:
-        with Path(file).open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            states = np.asarray(archive["states"], dtype=np.float64)
-    except UNREADABLE as error:
-        if isinstance(error, OSError) and error.strerror:
-            raise InputError(f"{file}: cannot be read: {error.strerror}") from error
-        raise InputError(
-            f"{file}: is not a path of the base; expected an npz file that PathControl.to_npz wrote"
-        ) from error
+    arrays = read_archive(file, ("states",), kind=path_io.FORMAT, version=path_io.VERSION)
+    states = np.asarray(arrays["states"], dtype=np.float64)
     if states.ndim != 2 or states.shape[1] != 6:
         raise InputError(
             f"{file}: expected a path of an omnidirectional base, states of shape (k, 6), got "

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError, NoSolutionError
+from footwork.files import read_yaml
 from footwork.planning import (
     RRT,
     GoalState,
@@ -19,7 +20,6 @@ from footwork.planning import (
 )
 from footwork.planning.worlds import Boxes, Circles, Disc, OccupancyGrid, PlaneWorld
 from footwork.typing import Matrix, Vector, as_array
-from footwork.walking.text_file import read_text
 
 KEYS = ("circles", "boxes", "height")
 CLEARANCE = 0.04
@@ -98,7 +98,7 @@ def read_map(file: str | Path) -> ObstacleMap:
         InputError: If the file is not readable, or a key or a number of numbers is wrong.
     """
     path = Path(file)
-    table = _read_yaml(path)
+    table = read_yaml(path)
     if not isinstance(table, dict):
         raise InputError(
             f"{path}: expected keys {', '.join(KEYS)} as in 'circles: [[1.5, 0.0, 0.3]]', got "
@@ -125,19 +125,6 @@ def read_map(file: str | Path) -> ObstacleMap:
         boxes=boxes,
         height=_height(table.get("height", 1.0), path),
     )
-
-
-def _read_yaml(path: Path) -> Any:
-    import yaml
-
-    try:
-        return yaml.safe_load(read_text(path))
-    except yaml.MarkedYAMLError as error:
-        line = "" if error.problem_mark is None else f"line {error.problem_mark.line + 1}: "
-        raise InputError(f"{path}: cannot be read as YAML: {line}{error.problem}") from error
-    except yaml.YAMLError as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"{path}: cannot be read as YAML: {reason}") from error
 
 
 def _height(value: Any, path: Path) -> float:

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from math import degrees
 from pathlib import Path
-from tomllib import TOMLDecodeError, loads
 from typing import Any, TypeVar
 
 from footwork.errors import InputError
+from footwork.files import read_toml
 from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
 from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
-from footwork.walking.text_file import read_text
 
 T = TypeVar("T")
 
@@ -166,11 +165,7 @@ def read_request(path: str | Path) -> WalkRequest:
     Raises:
         InputError: If the file is not readable or names something unknown; says where.
     """
-    try:
-        table = loads(read_text(path))
-    except TOMLDecodeError as error:
-        raise InputError(f"{path}: cannot be read as TOML: {error}") from error
-    return request_from_table(table, str(path))
+    return request_from_table(read_toml(path), str(path))
 
 
 def request_from_table(table: dict[str, Any], where: str) -> WalkRequest:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError, ShapeError
+from footwork.files import read_yaml
 from footwork.planning.worlds.footprints import Footprint
 from footwork.planning.worlds.pgm import Image, read_image
 from footwork.planning.worlds.plane_world import PlaneWorld
@@ -116,9 +117,13 @@ class OccupancyGrid(PlaneWorld):
         Source: https://wiki.ros.org/map_server (map format)
         """
         file = Path(path)
-        fields = _read_yaml(file)
+        fields = _fields(file)
         _check_choice("unknown", unknown)
-        image = read_image(file.parent / _text(file, fields, "image"))
+        name = _text(file, fields, "image")
+        try:
+            image = read_image(file.parent / name)
+        except InputError as error:
+            raise InputError(f"{file}: image: {error}") from error
         mode = str(fields.get("mode", "trinary"))
         if mode not in {"trinary", "scale", "raw"}:
             raise InputError(f"{file}: mode must be trinary, scale or raw, got {mode!r}")
@@ -149,13 +154,8 @@ def _check_choice(name: str, value: str) -> None:
         raise InputError(f'{name} must be "occupied" or "free", got {value!r}')
 
 
-def _read_yaml(file: Path) -> Mapping[str, object]:
-    import yaml
-
-    try:
-        fields = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise InputError(f"{file}: cannot be read as YAML: {error}") from error
+def _fields(file: Path) -> Mapping[str, object]:
+    fields = read_yaml(file)
     if not isinstance(fields, dict):
         raise InputError(f"{file}: expected fields such as `image: map.pgm`, got {fields!r}")
     for key in fields:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from footwork.errors import InputError
+from footwork.files import read_bytes
 from footwork.typing import BoolVector, Matrix
 
 
@@ -34,10 +35,9 @@ def read_image(file: Path) -> Image:
     Raises:
         InputError: If it cannot be read; the message names the file.
     """
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error}") from error
+    data = read_bytes(file)
+    if not data:
+        raise InputError(f"{file}: the file is empty; expected a PGM, PNG or other image")
     if data[:2] in {b"P2", b"P5"}:
         try:
             grey = read_pgm(data)
@@ -116,6 +116,8 @@ def _read_with_pillow(file: Path) -> Image:
     try:
         with Pillow.open(file) as picture:
             rgba = np.asarray(picture.convert("RGBA"), dtype=np.float64) / 255.0
-    except (OSError, UnidentifiedImageError, ValueError) as error:
+    except UnidentifiedImageError as error:
+        raise InputError(f"{file}: is no image that can be read, neither PGM nor PNG") from error
+    except (OSError, ValueError) as error:
         raise InputError(f"{file}: is no image that can be read: {error}") from error
     return Image(grey=rgba[..., :3].mean(axis=2), opaque=rgba[..., 3] == 1.0)
