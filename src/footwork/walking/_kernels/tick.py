@@ -1,7 +1,6 @@
 """One tick of the gait: the phase, the plan of the coming steps, feedback, and swinging feet."""
 
 from footwork._numba import F8, OUT1, OUT2, VOID, kernel
-from footwork.trajectory._kernels import quintic_step
 from footwork.typing import Matrix, Vector
 from footwork.walking._kernels.adjust import adjust_step, beyond, limit_cop
 from footwork.walking._kernels.dcm import dcm_at, look_ahead
@@ -28,13 +27,12 @@ from footwork.walking._kernels.layout import (
     GaitTargets,
     Segments,
 )
+from footwork.walking._kernels.swing import swing_feet
 from footwork.walking._kernels.touch import watch_feet
 
 LIFT_OFF = 1
 TOUCH_DOWN = 2
 STANDING = 4
-LOWEST = 0.35
-SHORTEST_RISE = 0.03  # [s]
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, OUT2))
@@ -136,51 +134,6 @@ def advance_phase(
     elif mode[0] == FINAL and over and mode[3] == 0:
         mode[3] = 1
         targets.events[0] |= STANDING
-
-
-@kernel(VOID(PARAMETERS, PLAN, STATE, F8, TARGETS))
-def swing_feet(
-    parameters: GaitParameters, plan: GaitPlan, state: GaitState, dt: float, targets: GaitTargets
-) -> None:
-    """Advance the references of swinging feet along minimum-jerk curves to where they are to land.
-
-    The curve starts anew in each tick from the last reference, so a moved target needs no special
-    case. Height rises to the apex, comes down, and goes on down at the landing velocity. An apex
-    that moves just before it is reached is not chased: the foot would be thrown up or down.
-    """
-    clock = state.clock
-    remaining = max(clock[1] - clock[0], 0.0)
-    apex = parameters.apex_fraction * min(clock[1], clock[2]) - clock[0]
-    # a hasty swing stays low: thrown up and down at the same height, the leg would lift the robot
-    haste = min(1.0, clock[1] / clock[2])
-    rise = parameters.swing_height * max(LOWEST, haste * haste)
-    for i in range(state.feet.shape[0]):
-        if plan.swings[state.mode[1], i] == 0.0:
-            continue
-        swing = state.swing[i]
-        for k in (0, 1, 3):
-            goal = state.targets[i, k] + (state.shift[k] if k < 2 else 0.0)
-            if remaining > 0.03:
-                swing[k, 0], swing[k, 1], swing[k, 2] = quintic_step(
-                    swing[k, 0], swing[k, 1], swing[k, 2], goal, 0.0, remaining + dt, dt
-                )
-            else:
-                swing[k, 1] = swing[k, 2] = 0.0
-        ground, z = state.targets[i, 2], swing[2]
-        if apex > 0.5 * dt and state.descending[i] == 0:
-            top = max(state.lift_height[i], ground) + rise
-            time = max(apex + dt, SHORTEST_RISE)
-            z[0], z[1], z[2] = quintic_step(z[0], z[1], z[2], top, 0.0, time, dt)
-        elif remaining > 0.02:
-            state.descending[i] = 1
-            z[0], z[1], z[2] = quintic_step(
-                z[0], z[1], z[2], ground, -parameters.landing_velocity, remaining + dt, dt
-            )
-        else:
-            z[0] -= parameters.landing_velocity * dt
-            z[1] = -parameters.landing_velocity
-            z[2] = 0.0
-        targets.feet[i] = swing
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, F8, TARGETS))
