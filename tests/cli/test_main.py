@@ -48,3 +48,32 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "usage", "message"),
+    [
+        (["plan"], "footwork plan [OPTION ...] SCENE", "SCENE"),
+        (["plan", "a.toml", "--sed", "3"], "footwork plan [OPTION ...] SCENE", "mean --seed?"),
+        (["plan", "a.toml", "--seed", "x"], "footwork plan [OPTION ...] SCENE", "--seed: invalid"),
+        (["walk", "--gaol", "1"], "footwork walk [OPTION ...]", "--gaol 1; did you mean --goal?"),
+        (["walk", "--goal", "1"], "footwork walk [OPTION ...]", "expected 3 arguments"),
+        (["contacts"], "footwork contacts [OPTION ...] ACTION", "ACTION"),
+        (["contacts", "show"], "footwork contacts show [OPTION ...] FILE", "FILE"),
+        (["robots", "g1", "g2"], "footwork robots [OPTION ...]", "unrecognized arguments: g2"),
+        (["view", "a", "--prot", "1"], "footwork view [OPTION ...] [RUN]", "mean --port?"),
+        (["warm-up", "--part", "x"], "footwork warm-up [OPTION ...]", "invalid choice: 'x'"),
+        (["ik", "--nonsense"], "footwork ik [OPTION ...]", "unrecognized arguments: --nonsense"),
+        (["wolk"], "footwork [OPTION ...] COMMAND", "invalid choice: 'wolk'"),
+    ],
+)
+def test_misuse_is_answered_in_two_lines_by_the_command_that_was_asked_for(
+    words: list[str], usage: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"usage: {usage}")
+    assert "--help lists them" in first
+    assert message in second

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,7 @@ import pytest
 from footwork._numba import compile_kernel, count_compilation, find_missing
 from footwork.cli.main import main
 from footwork.cli.progress import run_jobs
+from footwork.errors import InputError
 
 SOURCE = """
 from footwork._numba import F8, kernel
@@ -89,6 +91,26 @@ def test_a_refusal_does_not_wait_for_a_compilation(
     assert main(words) == 1
     assert capsys.readouterr().err.startswith("footwork walk: the goal (1, 0) is closer than")
     assert compiled == []
+
+
+def test_compiling_the_search_of_a_way_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from footwork import walking
+    from footwork.planning.planners import progress
+
+    def slow(*_: object) -> None:
+        time.sleep(0.1)
+        raise InputError("enough")
+
+    monkeypatch.setattr(walking, "plan_walk", slow)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    (tmp_path / "map.yaml").write_text("circles: [[1.0, 0.0, 0.3]]\n")
+    words = ["walk", "--goal", "2", "0", "0", "--map", str(tmp_path / "map.yaml")]
+    assert main(words) == 1
+    assert capsys.readouterr().err == f"{progress.COMPILING}\nfootwork walk: enough\n"
+    assert main([*words, "--quiet"]) == 1
+    assert capsys.readouterr().err == "footwork walk: enough\n"
 
 
 def test_misuse_is_answered_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:

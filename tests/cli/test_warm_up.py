@@ -20,9 +20,9 @@ def test_every_part_has_kernels(part: str) -> None:
     assert len(kernel_jobs(part)) <= len(kernel_jobs("all"))
 
 
-@pytest.mark.parametrize("name", ["model: unicycle, world", "planner: EST"])
+@pytest.mark.parametrize("name", ["model: unicycle, world", "planner: EST", "way around obstacles"])
 def test_a_job_compiles_and_says_nothing(name: str) -> None:
-    assert dict(planning_jobs())[name]() == ""
+    assert dict(make_jobs("all"))[name]() == ""
 
 
 def test_what_cannot_be_compiled_is_said_and_is_status_1(

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Final
 
+from footwork.cli.parser import CommandParser
 from footwork.errors import FootworkError
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _build_parser(words: Sequence[str]) -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
     """Give every command its name and help, and only the one asked for its arguments."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="footwork",
         description="From a goal to joint torques for legged robots.",
         epilog="`footwork COMMAND --help` explains one command.",

@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = f"Plan a walk, walk it in MuJoCo, write a run folder. {UNITS}"
     parser.epilog = EXAMPLES
-    parser.usage = "footwork walk [OPTION ...]   (footwork walk --help lists them)"
+    parser.usage = "footwork walk [OPTION ...]"
     parser.add_argument("--robot", help="name in the zoo (default g1)")
     _add_ways(parser.add_argument_group("where to (one of these; default --goal 2 0.5 90)"))
     _add_world(parser.add_argument_group("world and disturbances"))
@@ -269,12 +269,15 @@ def _walk(request: "WalkRequest", folder: Path, arguments: argparse.Namespace) -
         raise InputError(f"--wait must not be negative, got {arguments.wait:g}")
     from footwork.cli.progress import compile_kernels, progress_bar
     from footwork.cli.warm_up import missing_kernels
+    from footwork.planning.planners.progress import compiling
     from footwork.robot import load
     from footwork.walking import plan_walk, walk
 
     jobs = missing_kernels(("stack", "walking"))
+    if jobs or request.map:  # a refusal comes at once, and the search of a way may be compiled
+        with compiling(shown=not arguments.quiet):
+            plan_walk(load(request.robot), request.walking, request)
     if jobs:
-        plan_walk(load(request.robot), request.walking, request)  # a refusal comes at once
         compile_kernels(jobs, quiet=arguments.quiet)
     with ExitStack() as open_things:
         watch = None

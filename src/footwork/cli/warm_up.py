@@ -61,7 +61,20 @@ def make_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
     jobs = list(kernel_jobs(part))
     if part in {"all", "planning"}:
         jobs += planning_jobs()
+    if part in {"all", "walking"}:
+        jobs.append(("way around obstacles", _find_way))
     return jobs
+
+
+def _find_way() -> str:
+    """Compile what a walk with a map needs."""
+    import numpy as np
+
+    from footwork.walking.obstacles import ObstacleMap, find_way
+
+    obstacles = ObstacleMap(circles=np.array([[1.0, 0.0, 0.2]]), boxes=np.zeros((0, 4)))
+    find_way((0.0, 0.0), (2.0, 0.0), obstacles, radius=0.2)
+    return ""
 
 
 def kernel_jobs(part: str) -> list[tuple[str, Callable[[], str]]]:
