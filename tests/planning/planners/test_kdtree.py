@@ -90,8 +90,7 @@ def check_invariants(
         assert tree.link[node, PARENT] == parent
         left = int(tree.link[node, LEFT])
         if left >= 0:
-            low = np.minimum(tree.low[left], tree.low[left + 1])
-            high = np.maximum(tree.high[left], tree.high[left + 1])
+            low, high = tree.low[left // 2].min(axis=1), tree.high[left // 2].max(axis=1)
             assert tree.link[node, SIZE] == tree.link[left, SIZE] + tree.link[left + 1, SIZE]
             assert tree.least[node] == min(tree.least[left], tree.least[left + 1])
             todo += [(left, depth + 1, node), (left + 1, depth + 1, node)]
@@ -105,11 +104,12 @@ def check_invariants(
             assert (tree.home[items] == node).all()
             low, high = points[items].min(axis=0), points[items].max(axis=0)
             seen += items
-        assert (tree.low[node] <= low).all()
-        assert (tree.high[node] >= high).all()
+        pair, side = divmod(node, 2)
+        assert (tree.low[pair, :, side] <= low).all()
+        assert (tree.high[pair, :, side] >= high).all()
         if not has_moved:
-            assert (tree.low[node] == low).all()
-            assert (tree.high[node] == high).all()
+            assert (tree.low[pair, :, side] == low).all()
+            assert (tree.high[pair, :, side] == high).all()
     assert sorted(seen) == list(range(len(points)))
     return deepest
 

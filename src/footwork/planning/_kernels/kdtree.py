@@ -21,6 +21,7 @@ from footwork.planning._kernels.metric import SO2, SO3, TWO_PI
 
 BUCKET = 64
 STACK = 512
+PAIR = types.UniTuple(F8, 2)
 NEARLY_PARALLEL = 0.99995
 # Columns of `link`.
 LEFT = 0
@@ -42,8 +43,9 @@ class KdTree(NamedTuple):
     """Arrays of a kd-tree.
 
     Attributes:
-        low: Lower corner of each node's box, shape (nodes, n).
-        high: Upper corner, shape (nodes, n).
+        low: Lower corner of each node's box, those of two siblings side by side, shape
+            (nodes / 2, n, 2): that of node i is ``low[i >> 1, :, i & 1]``.
+        high: Upper corner, likewise.
         link: (left child, bucket, points below, parent) of each node, shape (nodes, 4).
         least: Least price of the points below each node, shape (nodes,).
         point: Points of each bucket, component by component, shape (buckets, n, 64).
@@ -73,7 +75,7 @@ class KdTree(NamedTuple):
 
 
 KDTREE = types.BaseTuple.from_types(
-    [OUT2, OUT2, IOUT2, OUT1, OUT3, IOUT2, IOUT1, OUT2, IOUT1, IOUT1, IOUT1, IOUT1, OUT1], KdTree
+    [OUT3, OUT3, IOUT2, OUT1, OUT3, IOUT2, IOUT1, OUT2, IOUT1, IOUT1, IOUT1, IOUT1, OUT1], KdTree
 )
 """Numba type of a KdTree."""
 
@@ -90,40 +92,46 @@ def blocks_for(capacity: int) -> int:
     return capacity // (BUCKET // 2) + 2
 
 
-@kernel(F8(IMAT, VEC, MAT, MAT, I8, MAT, I8), counted=False, fast=True)
-def box_distance(
-    components: Any, weights: Any, low: Any, high: Any, node: int, query: Any, row: int
-) -> float:
-    """Lower bound of the distance from a row of ``query`` to any point in a node's box."""
-    total = 0.0
+@kernel(F8(F8, F8, F8), counted=False, forced=True, fast=True)
+def outside(q: float, low: float, high: float) -> float:
+    """How far a number lies outside of an interval."""
+    return max(0.0, max(low - q, q - high))
+
+
+@kernel(F8(F8, F8, F8), counted=False, forced=True, fast=True)
+def outside_round(q: float, low: float, high: float) -> float:
+    """How far an angle lies outside of an interval, the smaller way round."""
+    other = min(abs(low - q + TWO_PI), abs(q - high + TWO_PI))
+    return min(outside(q, low, high), other)
+
+
+@kernel(PAIR(IMAT, VEC, OUT3, OUT3, I8, MAT, I8), counted=False, forced=True, fast=True)
+def box_distances(
+    components: Any, weights: Any, low: Any, high: Any, left: int, query: Any, row: int
+) -> tuple[float, float]:
+    """Lower bounds of the distances from a row of ``query`` to points in two siblings' boxes."""
+    pair = left >> 1
+    a, b = 0.0, 0.0
     for c in range(components.shape[0]):
-        kind = components[c, 0]
-        offset = components[c, 1]
+        kind, offset, weight = components[c, 0], components[c, 1], weights[c]
         if kind == SO2:
             q = query[row, offset]
-            below = low[node, offset] - q
-            above = q - high[node, offset]
-            d = max(0.0, max(below, above))
-            if d > 0.0:
-                other = min(
-                    abs(low[node, offset] + TWO_PI - q), abs(q + TWO_PI - high[node, offset])
-                )
-                d = min(d, other)
-            total += weights[c] * d
+            a += weight * outside_round(q, low[pair, offset, 0], high[pair, offset, 0])
+            b += weight * outside_round(q, low[pair, offset, 1], high[pair, offset, 1])
             continue
-        square = 0.0
-        mirrored = 0.0
+        square_a, square_b, mirrored_a, mirrored_b = 0.0, 0.0, 0.0, 0.0
         for k in range(offset, offset + components[c, 2]):
             q = query[row, k]
-            d = max(0.0, max(low[node, k] - q, q - high[node, k]))
-            square += d * d
+            square_a += outside(q, low[pair, k, 0], high[pair, k, 0]) ** 2
+            square_b += outside(q, low[pair, k, 1], high[pair, k, 1]) ** 2
             if kind == SO3:
-                d = max(0.0, max(low[node, k] + q, -q - high[node, k]))
-                mirrored += d * d
+                mirrored_a += outside(-q, low[pair, k, 0], high[pair, k, 0]) ** 2
+                mirrored_b += outside(-q, low[pair, k, 1], high[pair, k, 1]) ** 2
         if kind == SO3:
-            square = min(square, mirrored)
-        total += weights[c] * math.sqrt(square)
-    return total
+            square_a, square_b = min(square_a, mirrored_a), min(square_b, mirrored_b)
+        a += weight * math.sqrt(square_a)
+        b += weight * math.sqrt(square_b)
+    return a, b
 
 
 @kernel(F8(OUT3, I8, I8, MAT, I8, I8), counted=False)
@@ -235,8 +243,7 @@ def nearest(
         node = int(scratch[2, depth])
         while link[node, LEFT] >= 0:
             left = link[node, LEFT]
-            a = box_distance(components, weights, low, high, left, query, row)
-            b = box_distance(components, weights, low, high, left + 1, query, row)
+            a, b = box_distances(components, weights, low, high, left, query, row)
             node = left if a <= b else left + 1
             if max(a, b) < best:
                 scratch[2, depth] = float(left + left + 1 - node)

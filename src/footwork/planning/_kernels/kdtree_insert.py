@@ -25,6 +25,7 @@ from footwork.planning._kernels.kdtree import (
     PARENT,
     SIZE,
     STACK,
+    outside,
 )
 
 LOPSIDED = 0.75
@@ -67,27 +68,29 @@ def make_leaf(tree: Any, node: int, parent: int, block: int, size: int) -> None:
     tree.link[node, PARENT] = parent
     tree.least[node] = math.inf
     for i in range(tree.low.shape[1]):
-        tree.low[node, i] = math.inf
-        tree.high[node, i] = -math.inf
+        tree.low[node >> 1, i, node & 1] = math.inf
+        tree.high[node >> 1, i, node & 1] = -math.inf
 
 
-@kernel(VOID(KDTREE, I8, MAT, I8, F8), counted=False)
+@kernel(VOID(KDTREE, I8, MAT, I8, F8), counted=False, forced=True)
 def widen(tree: Any, node: int, states: Any, row: int, price: float) -> None:
     """Widen the box of a node to hold a row of ``states``, at a price."""
+    pair, side = node >> 1, node & 1
     tree.least[node] = min(tree.least[node], price)
     for i in range(tree.low.shape[1]):
         x = states[row, i]
-        tree.low[node, i] = min(tree.low[node, i], x)
-        tree.high[node, i] = max(tree.high[node, i], x)
+        tree.low[pair, i, side] = min(tree.low[pair, i, side], x)
+        tree.high[pair, i, side] = max(tree.high[pair, i, side], x)
 
 
 @kernel(I8(KDTREE, I8), counted=False)
 def widest_axis(tree: Any, node: int) -> int:
     """Find the axis along which the box of a node is widest, in the metric."""
+    pair, side = node >> 1, node & 1
     best = -1.0
     axis = 0
     for i in range(tree.low.shape[1]):
-        extent = (tree.high[node, i] - tree.low[node, i]) * tree.scale[i]
+        extent = (tree.high[pair, i, side] - tree.low[pair, i, side]) * tree.scale[i]
         if extent > best:
             best = extent
             axis = i
@@ -119,12 +122,13 @@ def split(tree: Any, node: int, scratch: Any) -> None:
         lower = scratch[0, j] < BUCKET // 2
         into = block if lower else other
         place = kept if lower else j - kept
-        child = left if lower else left + 1
+        side = 0 if lower else 1
+        child = left + side
         for i in range(tree.low.shape[1]):
             x = tree.point[block, i, j]
             tree.point[into, i, place] = x
-            tree.low[child, i] = min(tree.low[child, i], x)
-            tree.high[child, i] = max(tree.high[child, i], x)
+            tree.low[left >> 1, i, side] = min(tree.low[left >> 1, i, side], x)
+            tree.high[left >> 1, i, side] = max(tree.high[left >> 1, i, side], x)
         tree.item[into, place] = tree.item[block, j]
         tree.price[into, place] = tree.price[block, j]
         tree.home[tree.item[into, place]] = child
@@ -135,19 +139,20 @@ def split(tree: Any, node: int, scratch: Any) -> None:
     tree.link[node, LEFT] = left
 
 
-@kernel(I8(KDTREE, I8, MAT, I8), counted=False)
+@kernel(I8(KDTREE, I8, MAT, I8), counted=False, forced=True)
 def nearer_child(tree: Any, left: int, states: Any, row: int) -> int:
     """Choose the child whose box a point widens least, then the nearer centre, then the smaller."""
-    outside, centre = 0.0, 0.0
-    right = left + 1
+    pair, right = left >> 1, left + 1
+    wider, centre = 0.0, 0.0
     for i in range(tree.low.shape[1]):
         x, s = states[row, i], tree.scale[i]
-        outside += s * max(0.0, max(tree.low[left, i] - x, x - tree.high[left, i]))
-        outside -= s * max(0.0, max(tree.low[right, i] - x, x - tree.high[right, i]))
-        centre += s * abs(2.0 * x - tree.low[left, i] - tree.high[left, i])
-        centre -= s * abs(2.0 * x - tree.low[right, i] - tree.high[right, i])
-    if outside != 0.0:
-        return left if outside < 0.0 else right
+        left_low, left_high = tree.low[pair, i, 0], tree.high[pair, i, 0]
+        right_low, right_high = tree.low[pair, i, 1], tree.high[pair, i, 1]
+        wider += s * (outside(x, left_low, left_high) - outside(x, right_low, right_high))
+        centre += s * abs(2.0 * x - left_low - left_high)
+        centre -= s * abs(2.0 * x - right_low - right_high)
+    if wider != 0.0:
+        return left if wider < 0.0 else right
     if centre != 0.0:
         return left if centre < 0.0 else right
     return left if tree.link[left, SIZE] <= tree.link[right, SIZE] else right

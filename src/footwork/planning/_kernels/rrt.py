@@ -54,7 +54,7 @@ RRT = types.BaseTuple.from_types([KDTREE, OUT1], Rrt)
 """Numba type of Rrt."""
 
 
-@kernel(I8(SYSTEM, TREE, I8, I8, I8, IOUT1, RNG), counted=False)
+@kernel(I8(SYSTEM, TREE, I8, I8, I8, IOUT1, RNG), counted=False, forced=True)
 def steer(
     system: Any, tree: Any, parent: int, new: int, tries: int, counters: Any, rng: Any
 ) -> int:
@@ -96,7 +96,7 @@ def steer(
     return roll_out(system, tree, parent, new, best_count, counters)
 
 
-@kernel(I8(SYSTEM, TREE, RRT, I8, I8, I8, I8, IOUT1, OUT1), counted=False)
+@kernel(I8(SYSTEM, TREE, RRT, I8, I8, I8, I8, IOUT1, OUT1), counted=False, forced=True)
 def add_states(
     system: Any,
     tree: Any,

@@ -20,7 +20,7 @@ from footwork.planning._kernels.kdtree import (
     BLOCK,
     KDTREE,
     LEFT,
-    box_distance,
+    box_distances,
     bucket_distances,
     nearest,
 )
@@ -124,8 +124,7 @@ def select(system: Any, own: Any, query: Any, most: float, scratch: Any) -> int:
             continue
         while kd.link[node, LEFT] >= 0:
             node, other = kd.link[node, LEFT], kd.link[node, LEFT] + 1
-            a = box_distance(components, weights, kd.low, kd.high, node, query, 0)
-            b = box_distance(components, weights, kd.low, kd.high, other, query, 0)
+            a, b = box_distances(components, weights, kd.low, kd.high, node, query, 0)
             if kd.least[other] < kd.least[node] if max(a, b) <= radius else b < a:
                 node, other, a, b = other, node, b, a
             if b <= reach and kd.least[other] < best_cost:

@@ -87,7 +87,7 @@ def distance_of_rows(components: Any, weights: Any, a: Any, i: int, b: Any, j: i
     return total
 
 
-@kernel(VOID(SYSTEM, F8, RNG, OUT2), counted=False)
+@kernel(VOID(SYSTEM, F8, RNG, OUT2), counted=False, forced=True)
 def sample_target(system: Any, goal_bias: float, rng: Any, target: Any) -> None:
     """Draw a state into row 0 of ``target``: a goal state with some probability, else any state."""
     goals = system.goal_states.shape[0]

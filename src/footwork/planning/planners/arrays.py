@@ -56,8 +56,8 @@ def make_kdtree(capacity: int, scale: Vector) -> KdTree:
     """
     blocks, n = blocks_for(capacity), len(scale)
     return KdTree(
-        low=np.empty((2 * blocks, n)),
-        high=np.empty((2 * blocks, n)),
+        low=np.empty((blocks, n, 2)),
+        high=np.empty((blocks, n, 2)),
         link=np.empty((2 * blocks, 4), np.int64),
         least=np.empty(2 * blocks),
         point=np.empty((blocks, n, BUCKET)),
@@ -85,8 +85,8 @@ def grow_kdtree(tree: KdTree, capacity: int) -> KdTree:
     blocks = blocks_for(capacity)
     node_count, block_count = int(tree.used[0]), int(tree.used[1])
     return tree._replace(
-        low=grown(tree.low, 2 * blocks, node_count),
-        high=grown(tree.high, 2 * blocks, node_count),
+        low=grown(tree.low, blocks, node_count // 2),
+        high=grown(tree.high, blocks, node_count // 2),
         link=grown(tree.link, 2 * blocks, node_count),
         least=grown(tree.least, 2 * blocks, node_count),
         free_node=grown(tree.free_node, 2 * blocks, node_count),
