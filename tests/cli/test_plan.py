@@ -4,10 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footwork.cli import plan
 from footwork.cli.main import main
 from footwork.planning import PathControl, plots
-from footwork.planning import scene as scenes
 from footwork.planning.scene import read_scene
 
 SCENE = """
@@ -41,8 +39,13 @@ def scene(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_command_knows_the_planners_of_scenes_without_importing_them() -> None:
-    assert plan.PLANNERS == scenes.PLANNERS
+def test_a_planner_that_is_not_known_is_answered_with_all_that_are(
+    scene: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", str(scene), "--planner", "RTR"]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("footwork plan: planner: 'RTR' is not known; known: RRT, EST, ")
+    assert err.endswith("did you mean 'RRT'?\n")
 
 
 def test_a_scene_is_planned_and_written(

@@ -12,16 +12,6 @@ if TYPE_CHECKING:
     from footwork.planning import PathControl, PlanningResult
     from footwork.planning.scene import Scene
 
-PLANNERS = (
-    "RRT",
-    "EST",
-    "KPIECE1",
-    "PDST",
-    "SST",
-    "SyclopRRT",
-    "SyclopEST",
-    "MultipleShooting",
-)
 EXAMPLES = """examples:
   footwork plan examples/planning/scenes/garden.toml
   footwork plan scene.toml --planner EST --time-limit 2 --seed 7 --out runs/mine
@@ -42,7 +32,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.epilog = EXAMPLES
     parser.add_argument("scene", metavar="SCENE", help="toml file of a scene, or dynobench's yaml")
-    parser.add_argument("--planner", choices=PLANNERS, help="instead of the scene's")
+    parser.add_argument(
+        "--planner",
+        metavar="NAME",
+        help="instead of the scene's, such as EST or MultipleShooting; a wrong name lists all",
+    )
     parser.add_argument(
         "--time-limit", type=float, metavar="SECONDS", help="for planning, instead of the scene's"
     )

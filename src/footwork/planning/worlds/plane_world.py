@@ -1,8 +1,5 @@
 """Worlds of the plane: everything that obstacles and a footprint can be asked."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -11,15 +8,16 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.planning.worlds.chain import Chain
 from footwork.planning.worlds.footprints import Disc, Footprint
+from footwork.planning.worlds.obstacle_world import ObstacleWorld, states_of
 from footwork.planning.worlds.packing import pack_plane
 from footwork.planning.worlds.protocol import StateMeasure, StateTest
 from footwork.planning.worlds.shapes import PlaneObstacles
-from footwork.typing import BoolVector, Matrix, Vector, as_array
+from footwork.typing import Matrix, Vector
 
 T = TypeVar("T", bound=np.generic)
 
 
-class PlaneWorld(ABC):
+class PlaneWorld(ObstacleWorld[PlaneObstacles]):
     """Obstacles in the plane and the robot that must not touch them.
 
     Obstacles are open sets: touching is free. Where the robot is in a state is data: the two
@@ -49,16 +47,6 @@ class PlaneWorld(ABC):
         self.footprint = Disc() if footprint is None else footprint
         self.position = (int(position[0]), int(position[1]))
         self.heading = int(heading)
-
-    @property
-    @abstractmethod
-    def obstacles(self) -> PlaneObstacles:
-        """What is in the way."""
-
-    @cached_property
-    def parameters(self) -> Vector:
-        """The world as numbers, read-only; see `_kernels/worlds.py` for the layout."""
-        return self._packed(self.obstacles)
 
     def _packed(self, obstacles: PlaneObstacles) -> Vector:
         robot = self.footprint
@@ -103,92 +91,11 @@ class PlaneWorld(ABC):
 
         return plane_clearance
 
-    def is_free(self, states: ArrayLike) -> BoolVector:
-        """Say for each state whether the robot touches nothing.
-
-        Args:
-            states: One state, shape (n,), or several, shape (k, n).
-
-        Returns:
-            One truth value per state, shape (k,); shape () for one state.
-
-        Raises:
-            ShapeError: If the states are too short for position and heading.
-
-        Example:
-            >>> from footwork.planning.worlds import Circles, Disc
-            >>> world = Circles([[1.0, 0.0]], 0.5, footprint=Disc(0.2))
-            >>> world.is_free([[0.0, 0.0], [0.4, 0.0]]).tolist()
-            [True, False]
-        """
-        rows, kernel = states_of(states, self._last_index), self.validity_kernel
-        return each(kernel, rows, self.parameters, np.bool_)
-
-    def touched(self, state: ArrayLike) -> str | None:
-        """Say what the robot touches at a state.
-
-        Args:
-            state: Shape (n,).
-
-        Returns:
-            The first such obstacle in words, its kind and number among that kind; None for none.
-
-        Raises:
-            InputError: If the state is too short for the position.
-        """
-        x, is_free = states_of(state, self._last_index), self.validity_kernel
-        for words, obstacle in self.obstacles.one_by_one():
-            if not is_free(x, self._packed(obstacle)):
-                return words
-        return None
-
-    def clearance(self, states: ArrayLike) -> Vector:
-        """Signed distance from the robot to the nearest obstacle [m].
-
-        For a footprint that turns and overlaps, minus the least depth along an edge's normal.
-
-        Args:
-            states: One state, shape (n,), or several, shape (k, n).
-
-        Returns:
-            One distance per state, shape (k,); shape () for one state; inf without obstacles.
-
-        Raises:
-            ShapeError: If the states are too short for position and heading.
-            InputError: For a footprint that turns over an occupancy grid: not available.
-        """
-        rows, kernel = states_of(states, self._last_index), self.clearance_kernel
-        return each(kernel, rows, self.parameters, np.float64)
-
-    def signed_distance(self, points: ArrayLike) -> Vector:
-        """Signed distance from points to the nearest obstacle [m], negative inside.
-
-        Where obstacles overlap, the distance inside is that of the deepest one.
-
-        Args:
-            points: One point or several, shape (2,) or (k, 2).
-
-        Returns:
-            One distance per point, shape (k,); shape () for one point; inf without obstacles.
-
-        Raises:
-            ShapeError: If the last axis is not 2.
-
-        Example:
-            >>> from footwork.planning.worlds import Boxes
-            >>> Boxes([[0.0, 0.0]], [[2.0, 1.0]]).signed_distance([[3.0, 0.5], [1.0, 0.5]]).tolist()
-            [1.0, -0.5]
-        """
+    @property
+    def _distance_kernel(self) -> StateMeasure:
         from footwork.planning._kernels.worlds_distance import plane_distance
 
-        p = np.asarray(points, dtype=np.float64)
-        p = as_array("points", p, (2,) if p.ndim == 1 else ("points", 2))
-        packed = self.parameters
-
-        def measure(row: Vector, _: Vector) -> float:
-            return plane_distance(row[0], row[1], packed)
-
-        return each(measure, p, packed, np.float64)
+        return lambda point, packed: plane_distance(point[0], point[1], packed)
 
     def __or__(self, other: "PlaneWorld") -> "PlaneWorld":
         """Make the world of both sets of obstacles, for the same robot."""
@@ -237,45 +144,3 @@ def _placed(part: Matrix, pose: Vector) -> Matrix:
     c, s = np.cos(pose[2]), np.sin(pose[2])
     moved: Matrix = part @ np.array([[c, s], [-s, c]]) + pose[:2]
     return moved
-
-
-def states_of(states: ArrayLike, last_index: int) -> Matrix:
-    """Read one state or several.
-
-    Args:
-        states: Shape (n,) or (k, n).
-        last_index: Largest index that will be read.
-
-    Returns:
-        A copy.
-
-    Raises:
-        InputError: If the states have too few components.
-    """
-    x = np.asarray(states, dtype=np.float64)
-    x = as_array("states", x, ("n",) if x.ndim == 1 else ("states", "n"), finite=False)
-    if x.shape[-1] <= last_index:
-        raise InputError(
-            f"states must have at least {last_index + 1} components, so that position and heading "
-            f"are among them, got {x.shape[-1]}"
-        )
-    return x
-
-
-def each(
-    function: Callable[[Vector, Vector], object], rows: Matrix, parameters: Vector, kind: type[T]
-) -> "np.ndarray[tuple[int, ...], np.dtype[T]]":
-    """Call a kernel on one row or on each of several.
-
-    Args:
-        function: ``f(row, parameters)``.
-        rows: Shape (n,) or (k, n).
-        parameters: Second argument.
-        kind: Type of the answers.
-
-    Returns:
-        Shape () or (k,).
-    """
-    answers = [function(row, parameters) for row in np.atleast_2d(rows)]
-    array = np.array(answers, dtype=kind)
-    return array[0:1].reshape(()) if rows.ndim == 1 else array

@@ -1,21 +1,19 @@
 """Worlds of space: spheres and cuboids, for a robot that is a point or a ball."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
+from footwork.planning.worlds.obstacle_world import ObstacleWorld
 from footwork.planning.worlds.packing import pack_space
-from footwork.planning.worlds.plane_world import each, states_of
 from footwork.planning.worlds.protocol import StateMeasure, StateTest
 from footwork.planning.worlds.shapes import SpaceObstacles, limits_of, radii_of
-from footwork.typing import BoolVector, Vector, as_array, frozen
+from footwork.typing import Vector, as_array, frozen
 
 
-class SpaceWorld(ABC):
+class SpaceWorld(ObstacleWorld[SpaceObstacles]):
     """Obstacles in space and the ball that must not touch them.
 
     Obstacles are open sets: touching is free.
@@ -35,16 +33,6 @@ class SpaceWorld(ABC):
         self.radius = float(radius)
         self.position = (int(position[0]), int(position[1]), int(position[2]))
 
-    @property
-    @abstractmethod
-    def obstacles(self) -> SpaceObstacles:
-        """What is in the way."""
-
-    @cached_property
-    def parameters(self) -> Vector:
-        """The world as numbers, read-only; see `_kernels/worlds_space.py` for the layout."""
-        return self._packed(self.obstacles)
-
     def _packed(self, obstacles: SpaceObstacles) -> Vector:
         return pack_space(obstacles, indices=self.position, radius=self.radius)
 
@@ -62,82 +50,15 @@ class SpaceWorld(ABC):
 
         return space_clearance
 
-    def is_free(self, states: ArrayLike) -> BoolVector:
-        """Say for each state whether the robot touches nothing.
-
-        Args:
-            states: One state, shape (n,), or several, shape (k, n).
-
-        Returns:
-            One truth value per state, shape (k,); shape () for one state.
-
-        Raises:
-            InputError: If the states are too short for the position.
-        """
-        rows = states_of(states, max(self.position))
-        return each(self.validity_kernel, rows, self.parameters, np.bool_)
-
-    def touched(self, state: ArrayLike) -> str | None:
-        """Say what the robot touches at a state.
-
-        Args:
-            state: Shape (n,).
-
-        Returns:
-            The first such obstacle in words, its kind and number among that kind; None for none.
-
-        Raises:
-            InputError: If the state is too short for the position.
-        """
-        x, is_free = states_of(state, max(self.position)), self.validity_kernel
-        for words, obstacle in self.obstacles.one_by_one():
-            if not is_free(x, self._packed(obstacle)):
-                return words
-        return None
-
-    def clearance(self, states: ArrayLike) -> Vector:
-        """Signed distance from the ball to the nearest obstacle [m], negative on overlap.
-
-        Args:
-            states: One state, shape (n,), or several, shape (k, n).
-
-        Returns:
-            One distance per state, shape (k,); shape () for one state; inf without obstacles.
-
-        Raises:
-            InputError: If the states are too short for the position.
-        """
-        rows = states_of(states, max(self.position))
-        return each(self.clearance_kernel, rows, self.parameters, np.float64)
-
-    def signed_distance(self, points: ArrayLike) -> Vector:
-        """Signed distance from points to the nearest obstacle [m], negative inside.
-
-        Where obstacles overlap, the distance inside is that of the deepest one.
-
-        Args:
-            points: One point or several, shape (3,) or (k, 3).
-
-        Returns:
-            One distance per point, shape (k,); shape () for one point; inf without obstacles.
-
-        Raises:
-            ShapeError: If the last axis is not 3.
-
-        Example:
-            >>> Spheres([[0.0, 0.0, 0.0]], 1.0).signed_distance([0.0, 3.0, 0.0]).tolist()
-            2.0
-        """
+    @property
+    def _distance_kernel(self) -> StateMeasure:
         from footwork.planning._kernels.worlds_space import space_distance
 
-        p = np.asarray(points, dtype=np.float64)
-        p = as_array("points", p, (3,) if p.ndim == 1 else ("points", 3))
-        packed = self.parameters
+        return lambda point, packed: space_distance(point[0], point[1], point[2], packed)
 
-        def measure(row: Vector, _: Vector) -> float:
-            return space_distance(row[0], row[1], row[2], packed)
-
-        return each(measure, p, packed, np.float64)
+    @property
+    def _last_index(self) -> int:
+        return max(self.position)
 
     def __or__(self, other: "SpaceWorld") -> "SpaceWorld":
         """Make the world of both sets of obstacles, for the same robot."""
