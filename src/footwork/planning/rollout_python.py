@@ -77,6 +77,8 @@ class PythonRollout:
         self._explain: Callable[[Exception, Numbers, Numbers, Vector, float], None]
         self._explain = namespace["_explain"]
         self._roll_out: Callable[..., int] = namespace["roll_out"]
+        self._read_state = _reader(form.dimension)
+        self._read_control = _reader(form.control_dimension)
         self._error: BaseException | None = None
         self._callback = ROLLOUT_TYPE(self._rollout)
 
@@ -149,7 +151,7 @@ class PythonRollout:
         self, x0: int, u: int, h: float, n: int, last_h: float, params: int, out: int
     ) -> int:
         size, controls = self._form.dimension, self._form.control_dimension
-        check, p_count, w_count, _ = _doubles(params, HEADER)
+        check, p_count, w_count, _ = _read_header(params)
         parameters = more = NOTHING
         if p_count or w_count:
             first = HEADER + 3 * size + controls + 1
@@ -158,8 +160,8 @@ class PythonRollout:
             parameters = packed[first:middle]
             more = packed[middle:end] if self._is_world else parameters
         return self._roll_out(
-            tuple(_doubles(x0, size)),
-            tuple(_doubles(u, controls)),
+            self._read_state(x0),
+            self._read_control(u),
             h,
             n,
             last_h,
@@ -284,6 +286,15 @@ def _pair(size: int) -> tuple[Vector, Vector]:
 
 def _doubles(address: int, count: int) -> Any:
     return (ctypes.c_double * count).from_address(address)
+
+
+def _reader(count: int) -> Callable[[int], Numbers]:
+    """Make a function that reads so many numbers at an address."""
+    room, unpack = ctypes.c_double * count, struct.Struct(f"{count}d").unpack
+    return lambda address: unpack(room.from_address(address))
+
+
+_read_header = _reader(HEADER)
 
 
 def _array(address: int, count: int) -> Vector:

@@ -71,29 +71,36 @@ def plain_source(
     Returns:
         Python source of ``next_state(x, u, parameters, h)``, which makes a step, wraps it and
         calls ``_refuse_nan`` if there is NaN, and of ``roll_out``, which does so step after step,
-        puts each state into ``room``, and counts the valid ones; it calls ``_truth`` with what a
+        puts each state into ``room``, and counts the valid ones; a state within all bounds is not
+        NaN, and is not asked again. It calls ``_truth`` with what a
         validity function returned if that is neither True nor False, and ``_explain`` or
         ``_note_validity`` with what the user's functions raise.
     """
-    names = ", ".join(f"y_{i}" for i in range(form.dimension)) + ","
-    step = [
-        f"{names} = advance(x, u, parameters, h)",
-        *_wrap(rows, "y_{}"),
-        "if " + " or ".join(f"y_{i} != y_{i}" for i in range(form.dimension)) + ":",
+    axes, bounded = range(form.dimension), set(bounded_axes(rows))
+    names = ", ".join(f"y_{i}" for i in axes) + ","
+    move = [f"{names} = advance(x, u, parameters, h)", *_wrap(rows, "y_{}")]
+    refuse_nan = [
+        "if " + " or ".join(f"y_{i} != y_{i}" for i in axes) + ":",
         f"    _refuse_nan(x, u, ({names}))",
     ]
-    inside = [f"{bounds[i][0]!r} <= y_{i} <= {bounds[i][1]!r}" for i in bounded_axes(rows)]
+    inside = [
+        f"{bounds[i][0]!r} <= y_{i} <= {bounds[i][1]!r}" if i in bounded else f"y_{i} == y_{i}"
+        for i in axes
+    ]
     body = [
         "if i == n:",
         "    h = last_h",
         "try:",
-        *("    " + line for line in step),
+        *("    " + line for line in move),
+        f"    inside = {' and '.join(inside)}",
+        "    if not inside:",
+        *("        " + line for line in refuse_nan),
         f"    write(room, {8 * form.dimension} * i, {names})",
         "except Exception as error:",
         "    _explain(error, x, u, parameters, h)",
         "    raise",
         f"x = ({names})",
-        f"if within_bounds and not ({' and '.join(inside) or 'True'}):",
+        "if within_bounds and not inside:",
         "    return i",
     ]
     if validity:
@@ -110,7 +117,7 @@ def plain_source(
         ]
     lines = [
         "def next_state(x, u, parameters, h):",
-        *("    " + line for line in step),
+        *("    " + line for line in move + refuse_nan),
         f"    return ({names})",
         "",
         "def roll_out(x, u, h, n, last_h, parameters, more, is_checked, within_bounds, room):",

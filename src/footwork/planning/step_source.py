@@ -102,8 +102,8 @@ class _Writer:
         """The user's function gives the next state."""
         x = "x" if self.plain else "x_view"
         more = ", parameters" if self.form.takes_parameters else ""
-        call = f"_step_function({x}, u, h{more})"
-        return self._read(call, "k1") + self._finish([f"k1_{i}" for i in self.axes])
+        lines = self._read(f"_step_function({x}, u, h{more})")
+        return [*lines, "return d"] if self.plain else lines + self._finish(self._numbers())
 
     def euler(self) -> list[str]:
         """One explicit step."""
@@ -169,23 +169,22 @@ class _Writer:
         """Call the user's dx/dt at x or at the scratch state."""
         x = state if self.plain else f"{state}_view"
         more = ", parameters" if self.form.takes_parameters else ""
-        return self._read(f"_step_function({x}, u{more})", k)
+        lines = self._read(f"_step_function({x}, u{more})")
+        if self.plain:
+            return [*lines, ", ".join(f"{k}_{i}" for i in self.axes) + ", = d"]
+        return lines + [f"{k}_{i} = {number}" for i, number in enumerate(self._numbers())]
 
-    def _read(self, call: str, k: str) -> list[str]:
+    def _read(self, call: str) -> list[str]:
+        """Take what the user's function returns as ``d``; refuse another number of numbers."""
         n = self.form.dimension
         if self.plain:
-            return [
-                f"d = {call}",
-                f"if type(d) is not tuple or len(d) != {n}:",
-                "    d = _read_state(d)",
-                ", ".join(f"{k}_{i}" for i in self.axes) + ", = d",
-            ]
-        return [
-            f"d = {call}",
-            f"if len(d) != {n}:",
-            f"    return {FAILED_SIZE}",
-            *(f"{k}_{i} = float(d[{i}])" for i in self.axes),
-        ]
+            wrong, otherwise = f"type(d) is not tuple or len(d) != {n}", "d = _read_state(d)"
+        else:
+            wrong, otherwise = f"len(d) != {n}", f"return {FAILED_SIZE}"
+        return [f"d = {call}", f"if {wrong}:", f"    {otherwise}"]
+
+    def _numbers(self) -> list[str]:
+        return [f"float(d[{i}])" for i in self.axes]
 
     def _scratch(self, numbers: Sequence[str]) -> list[str]:
         if self.plain:
