@@ -107,6 +107,7 @@ class RobotModel(Uncopied):
         self._zero = frozen(np.zeros(self.nv))
         self._q_shape, self._v_shape = (self.nq,), (self.nv,)
         self._stamp = 0
+        self._v_seen: Vector | None = None
         self._calculator = Calculator(
             pin_model, self.pin_data, has_mimic=self.has_mimic, zero=self._zero
         )
@@ -476,8 +477,9 @@ class RobotModel(Uncopied):
                 raise InputError(f"state of robot {state.robot.name!r} given to {self.name!r}")
             self._stamp = state.stamp
             self._calculator.have = 0
-            self.views.q[:] = state.q
-            self.views.qd[:] = state.v
+            self.views.q[...] = state.q
+            if state.v is not self._v_seen:
+                self.views.qd[...] = self._v_seen = state.v
         missing = need & ~self._calculator.have
         if missing:
             self._calculator.compute(state, missing)
@@ -490,8 +492,7 @@ class RobotModel(Uncopied):
             state: A state of this robot.
             needs: Sum of `Quantities`.
         """
-        if state.stamp != self._stamp or needs & ~self._calculator.have:
-            self.compute(state, needs)
+        self.compute(state, needs)
 
     def jacobian(self, state: RobotState, frame: str | Frame) -> Matrix:
         """Jacobian of a frame: its twist at its own origin, in world axes, is J v.

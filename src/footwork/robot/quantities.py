@@ -22,6 +22,10 @@ class Quantities:
     acceleration; a floating base has them from its six rows of the bias as well."""
 
 
+_KINEMATICS = Quantities.KINEMATICS
+_ALL_TERMS = Quantities.DYNAMICS | Quantities.MOMENTUM_RATE
+
+
 class Calculator:
     """Pinocchio's algorithms for one model and its one data.
 
@@ -44,16 +48,18 @@ class Calculator:
             missing: Sum of `Quantities` that are not up to date.
         """
         pin, model, data = self._pin, self._model, self._data
-        if missing & (Quantities.DYNAMICS | Quantities.MOMENTUM_RATE):
+        if missing & _ALL_TERMS:
             if self._has_mimic:
                 self._compute_piecewise(state)
             else:
                 pin.computeAllTerms(model, data, state.q, state.v)
             self.have |= 7
-        elif missing & Quantities.KINEMATICS:
-            pin.computeJointJacobians(model, data, state.q)
-            pin.jacobianCenterOfMass(model, data, False)
-            self.have |= Quantities.KINEMATICS
+        elif missing & _KINEMATICS:
+            # Placements and the joint Jacobian come on the way.
+            pin.jacobianCenterOfMass(model, data, state.q, False)
+            self.have |= _KINEMATICS
+        if missing == _KINEMATICS:  # the usual case, and every tick counts
+            return
         if missing & Quantities.MOMENTUM and not self.have & Quantities.MOMENTUM:
             pin.ccrba(model, data, state.q, state.v)
             self.have |= Quantities.MOMENTUM

@@ -10,9 +10,18 @@ from itertools import count
 
 
 class Epoch:
-    """The counters of the process."""
+    """The counters of the process.
+
+    Attributes:
+        changes: Of any kind; what a stack compares at every tick.
+        structure: Of rows, activity, masks, constraints.
+        weights: Of weights.
+        costs: Of linear costs.
+        gains: Of λ.
+    """
 
     def __init__(self) -> None:
+        self.changes = 0
         self.structure = 0
         self.weights = 0
         self.costs = 0
@@ -21,18 +30,22 @@ class Epoch:
     def structure_changed(self) -> None:
         """Say that rows, activity, masks or constraints of some task have changed."""
         self.structure += 1
+        self.changes += 1
 
     def weights_changed(self) -> None:
         """Say that a weight of some task has changed."""
         self.weights += 1
+        self.changes += 1
 
     def costs_changed(self) -> None:
         """Say that a linear cost of some task has changed."""
         self.costs += 1
+        self.changes += 1
 
     def gains_changed(self) -> None:
         """Say that a λ of some task has changed."""
         self.gains += 1
+        self.changes += 1
 
     def look(self) -> tuple[int, int, int, int]:
         """Look at all counters.

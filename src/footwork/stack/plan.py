@@ -99,16 +99,17 @@ class Plan:
             upper=fixed_copy(np.full(n, np.inf)),
             A=fixed((layout.row_count, n)),
             b=fixed((layout.row_count,)),
-            level_offset=np.array(layout.offsets, dtype=np.int64),
-            c=np.zeros((len(layout.levels), n)),
+            level_offset=_fixed_ints(layout.offsets),
+            c=fixed((len(layout.levels), n)),
             C=fixed((layout.constraint_count, n)),
             c_lower=fixed((layout.constraint_count,)),
             c_upper=fixed((layout.constraint_count,)),
-            c_level=np.array(level_of, dtype=np.int64),
-            c_soft=np.array(soft, dtype=np.int64),
+            c_level=_fixed_ints(level_of),
+            c_soft=_fixed_ints(soft),
             variable_names=BoundNames(layout, n),
             row_names=RowNames(layout),
             level_names=tuple(task.id for task in layout.levels),
+            is_fixed=True,
         )
 
     def _write_vector(self) -> None:
@@ -246,6 +247,13 @@ def _joined(a: BoolVector | None, b: BoolVector | None) -> BoolVector | None:
         return b if a is None else a
     joined: BoolVector = a & b
     return joined
+
+
+def _fixed_ints(values: Sequence[int]) -> IntVector:
+    """Make integers that kernels rely on: they stay where and as they are."""
+    array: IntVector = fixed_copy(np.array(values, dtype=np.int64))
+    array.setflags(write=False)
+    return array
 
 
 def _int_table(rows: Sequence[Sequence[int]], width: int) -> Any:

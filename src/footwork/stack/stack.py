@@ -4,20 +4,17 @@ import copy
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from typing import TYPE_CHECKING, Protocol, Union
 
-import numpy as np
-
 from footwork._uncopied import Uncopied
-from footwork.errors import InputError, NotFiniteError, StackError
+from footwork.errors import InputError, StackError
 from footwork.stack.aggregated import Aggregated
 from footwork.stack.constraint import Constraint
 from footwork.stack.constraint_list import ConstraintList
-from footwork.stack.epoch import EPOCH, new_stamp
-from footwork.stack.layout import Layout
-from footwork.stack.leaf_rows import NEVER, Clock
+from footwork.stack.epoch import EPOCH
 from footwork.stack.parts import collect
 from footwork.stack.plan import Plan
-from footwork.stack.segment import Model, State, stamp_of
+from footwork.stack.segment import State
 from footwork.stack.task import Task
+from footwork.stack.ticker import Ticker
 from footwork.stack.views import as_many
 from footwork.typing import Logger
 
@@ -96,11 +93,7 @@ class Stack(Uncopied):
         self._regularisation = regularisation
         self._solver = solver
         self.x_size = self._find_size(x_size)
-        self._clock = Clock(self)
-        self._stamp = NEVER
-        self._plan: Plan | None = None
-        self._seen = (-1, -1, -1, -1)
-        self._is_finite = 1
+        self._ticker = Ticker(self._all_levels, self._bounds, self.x_size)
         self._ramp: Ramp | None = None
 
     def _find_size(self, x_size: int | None) -> int:
@@ -215,8 +208,7 @@ class Stack(Uncopied):
         Args:
             state: Of the robot; without one a new tick starts.
         """
-        plan = self._sync()
-        self._update(plan, stamp_of(state), state, assemble=False)
+        self._ticker.update(state)
 
     def solve(self, state: State | None = None, *, time_limit: float | None = None) -> "Solution":
         """Update for a state, then solve.
@@ -233,21 +225,11 @@ class Stack(Uncopied):
             NotFiniteError: If a task or constraint holds NaN or infinity; it says which.
             WeightError: If a weight as a whole is indefinite; it names the task.
         """
-        plan = self._plan
-        if plan is None or self._seen != EPOCH.look():
-            plan = self._sync()
-        assembled = False
-        if state is not None:
-            assembled = self._update(plan, stamp_of(state), state, assemble=True)
-        elif self._stamp == NEVER:
-            assembled = self._update(plan, new_stamp(), None, assemble=True)
-        plan = self._plan or plan
-        if not assembled:
-            self._is_finite = self._assemble(plan.vector, 0)
+        plan = self._ticker.assemble(state)
         if plan.layout.ramping:
             return self._solve_ramps(plan)
-        if not self._is_finite:
-            self._raise_not_finite(plan)
+        if self._ramp is not None:
+            self._ramp = None
         if time_limit is not None:
             return self._solve_in_time(plan, time_limit)
         return (self._solver or self.solver).solve(plan.problem)
@@ -263,15 +245,6 @@ class Stack(Uncopied):
     def _solve_ramps(self, plan: Plan) -> "Solution":
         from footwork.stack.ramps import Ramp
 
-        if self._seen[0] != EPOCH.structure:
-            # A ramp has ended in this very tick.
-            plan = self._sync()
-            self._is_finite = self._assemble(plan.vector, 0)
-        if not self._is_finite:
-            self._raise_not_finite(plan)
-        if not plan.layout.ramping:
-            self._ramp = None
-            return self.solver.solve(plan.problem)
         ramp = self._ramp
         if ramp is None or ramp.plan is not plan or ramp.solver is not self.solver:
             self._ramp = ramp = Ramp(plan, self.solver)
@@ -281,104 +254,6 @@ class Stack(Uncopied):
         """Forget the solver's warm start: what follows equals a fresh stack to the bit."""
         self.solver.reset()
         self._ramp = None
-
-    def _sync(self) -> Plan:
-        """Make the plan right for what has changed since the last look."""
-        if self._plan is None:
-            from footwork.stack._kernels.assemble import assemble
-
-            self._assemble = assemble
-        plan = self._plan
-        structure, weights, costs, gains = self._seen
-        if plan is None or structure != EPOCH.structure:
-            plan = self._build()
-        else:
-            if weights != EPOCH.weights:
-                plan.patch_weights()
-            if costs != EPOCH.costs:
-                plan.patch_costs()
-            if gains != EPOCH.gains:
-                plan.patch_gains()
-        self._seen = EPOCH.look()
-        return plan
-
-    def _build(self) -> Plan:
-        layout = Layout(self._all_levels(), self._bounds, self.x_size)
-        plan = Plan(layout, self.x_size)
-        self._plan = plan
-        alone = [leaf.join(self._clock) for leaf in layout.leaves]
-        python = [leaf for leaf in layout.leaves if not leaf.is_compiled]
-        waits = any(leaf.dependencies() for leaf in python)
-        # One by one where another stack may have ticked a leaf, or Python needs compiled rows.
-        self._one_by_one = not all(alone) or waits
-        self._python = [leaf for leaf in python if not _is_constant(leaf)]
-        needs: dict[Model, int] = {}
-        for leaf in layout.leaves:
-            if leaf.model is not None:
-                needs[leaf.model] = needs.get(leaf.model, 0) | leaf.needs
-        self._models = tuple(needs.items())
-        new = any(leaf.last_stamp != self._clock.stamp for leaf in layout.leaves)
-        self._is_stale = new and self._stamp != NEVER
-        return plan
-
-    def _update(self, plan: Plan, stamp: int, state: State | None, *, assemble: bool) -> bool:
-        """Bring all leaves to a tick; True if the problem has been assembled on the way."""
-        clock = self._clock
-        if stamp == self._stamp and not clock.is_touched and not self._is_stale:
-            return False
-        if state is None:
-            state = clock.state
-        lacks_state = state is None and bool(self._models)
-        if self._one_by_one or clock.is_touched or self._is_stale or lacks_state:
-            return self._update_one_by_one(plan, stamp, state)
-        if state is not None:
-            for model, needs in self._models:
-                model.refresh(state, needs)
-        for leaf in self._python:
-            leaf.compute(state)
-            leaf.rows_data.map()
-        if self._seen[0] != EPOCH.structure:
-            # A user's task has changed rows on the way: the old tables point at freed arrays.
-            plan = self._sync()
-        if assemble:
-            self._is_finite = self._assemble(plan.vector, 1)
-        else:
-            from footwork.stack._kernels.assemble import evaluate_plan
-
-            evaluate_plan(plan.vector)
-        clock.tick(stamp)
-        clock.state = state
-        self._stamp = stamp
-        for settings in plan.layout.ramping:
-            settings.advance(stamp)
-        return assemble
-
-    def _update_one_by_one(self, plan: Plan, stamp: int, state: State | None) -> bool:
-        if state is not None:
-            for model, needs in self._models:
-                model.refresh(state, needs)
-        for leaf in plan.layout.leaves:
-            leaf.tick_rows(stamp, state)
-        if self._seen[0] != EPOCH.structure:
-            plan = self._sync()
-        if not self._one_by_one:
-            self._clock.tick(stamp)
-        if state is not None:
-            self._clock.state = state
-        self._stamp = stamp
-        self._is_stale = False
-        for settings in plan.layout.ramping:
-            settings.advance(stamp)
-        return False
-
-    def _raise_not_finite(self, plan: Plan) -> None:
-        for leaf in plan.layout.leaves:
-            data = leaf.rows_data
-            for name, array in (("rows", data.A), ("right side", data.terms)):
-                bad = np.isnan(array) if name == "right side" else ~np.isfinite(array)
-                if bad.any():
-                    index = tuple(int(i) for i in np.argwhere(bad)[0])
-                    raise NotFiniteError(f"{name} of {leaf.id!r}", index, float(array[index]))
 
     # Looking
 
@@ -453,11 +328,3 @@ class Stack(Uncopied):
         levels = " / ".join(task.id for task in self._levels)
         bounds = ", ".join(bound.id for bound in self._bounds)
         return f"Stack({levels or 'empty'}{' << ' + bounds if bounds else ''})"
-
-
-def _is_constant(leaf: object) -> bool:
-    """Tell whether a leaf's Python method is the one that does nothing."""
-    from footwork.stack.leaf import LeafConstraint, LeafTask
-
-    method = type(leaf).compute  # type: ignore[attr-defined]
-    return method is LeafTask.compute or method is LeafConstraint.compute

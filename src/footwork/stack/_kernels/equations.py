@@ -39,7 +39,7 @@ from footwork.stack._kernels.workspace import (
 from footwork.typing import Matrix
 
 
-@kernel(I8(DATA, WORK), fast=True, counted=False)
+@kernel(I8(DATA, WORK), fast=True, counted=False, forced=True)
 def count_equations(p: Data, w: Work) -> int:
     """Count the equations in force.
 
@@ -160,8 +160,8 @@ def project_out(p: Data, w: Work, count: int) -> int:
     return SOLVED
 
 
-@kernel(I8(DATA, WORK, I8), counted=False)
-def eliminate_equations(p: Data, w: Work, level: int) -> int:
+@kernel(I8(DATA, WORK, I8, I8), counted=False)
+def eliminate_equations(p: Data, w: Work, level: int, count: int) -> int:
     """Move x onto the equations that start at a level, and leave their directions.
 
     Redundant rows are fine; a row that contradicts the others is infeasible.
@@ -170,13 +170,12 @@ def eliminate_equations(p: Data, w: Work, level: int) -> int:
         p: Problem.
         w: Workspace.
         level: The level.
+        count: How many there are, at least 1.
 
     Returns:
         SOLVED, or INFEASIBLE with ``state[WORST]``.
     """
-    n, count, code = p.lower.size, count_equations(p, w), -1
-    if count == 0:
-        return SOLVED
+    n, code = p.lower.size, -1
     straighten(p, w)
     if w.state[IDENTITY] != 0 and 2 < count <= n:
         gather_equations(p, w, matrix_at(w.rows, 0, count, padded(n + 1)))

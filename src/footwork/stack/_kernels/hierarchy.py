@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from footwork._numba import F8, I8, IOUT1, IVEC, MAT, OUT1, VEC, VOID, kernel
+from footwork._numba import F8, I8, IOUT1, IVEC, OUT1, VEC, VOID, kernel
 from footwork.stack._kernels.basis import drop_directions, normal_in_basis, retract, straighten
 from footwork.stack._kernels.descent import (
     LAST_BITS,
@@ -33,7 +33,7 @@ from footwork.stack._kernels.dual import (
     SOLVED,
     solve_dual,
 )
-from footwork.stack._kernels.equations import eliminate_equations
+from footwork.stack._kernels.equations import count_equations, eliminate_equations
 from footwork.stack._kernels.factor import (
     compress,
     identity,
@@ -51,6 +51,7 @@ from footwork.stack._kernels.products import (
     multiply,
     multiply_rows,
 )
+from footwork.stack._kernels.table import problem_of, workspace_of
 from footwork.stack._kernels.warm import keep_active_set, warm_start
 from footwork.stack._kernels.workspace import (
     COUNT,
@@ -64,14 +65,10 @@ from footwork.stack._kernels.workspace import (
     WORST,
     Data,
     Work,
-    carve,
-    fits,
     matrix_at,
 )
-from footwork.typing import IntVector, Matrix, Vector
+from footwork.typing import IntVector, Vector
 
-MISFIT = 7
-"""Code of a solve that was not begun: the arrays do not belong together, and none was touched."""
 LAST_ROUNDS = 3
 """Most rounds of refinement in the last null space."""
 PRESSING = 1e-9
@@ -203,7 +200,9 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
     """
     code = open_rows(p, w, level)
     if code == SOLVED:
-        code = eliminate_equations(p, w, level)
+        count = count_equations(p, w)
+        if count > 0:
+            code = eliminate_equations(p, w, level, count)
     if code != SOLVED:
         return code
     n, r = p.lower.size, w.state[FREE]
@@ -314,61 +313,21 @@ def report(
         codes[8 + abs(w.state[WORST]) - 1] = -1 if w.state[WORST] > 0 else 1
 
 
-SIGNATURE = I8(
-    *(VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC),
-    *(VEC, I8, OUT1, IOUT1, OUT1, IOUT1),
-)
-
-
-@kernel(SIGNATURE, counted=False)
-def solve_hierarchy(
-    lower: Vector,
-    upper: Vector,
-    A: Matrix,
-    b: Vector,
-    level_offset: IntVector,
-    c: Matrix,
-    C: Matrix,
-    c_lower: Vector,
-    c_upper: Vector,
-    c_level: IntVector,
-    c_soft: IntVector,
-    options: Vector,
-    slacks: int,
-    floats: Vector,
-    ints: IntVector,
-    numbers: Vector,
-    codes: IntVector,
-) -> int:
+@kernel(I8(IVEC, VEC, OUT1, IOUT1), counted=False)
+def solve_hierarchy(table: IntVector, options: Vector, numbers: Vector, codes: IntVector) -> int:
     """Solve all levels; the door for callers in Python and for other kernels.
 
     Args:
-        lower: See ``Problem``.
-        upper: See ``Problem``.
-        A: See ``Problem``.
-        b: See ``Problem``.
-        level_offset: See ``Problem``.
-        c: See ``Problem``.
-        C: See ``Problem``.
-        c_lower: See ``Problem``.
-        c_upper: See ``Problem``.
-        c_level: See ``Problem``.
-        c_soft: See ``Problem``.
+        table: Where problem and workspace are, see `footwork.stack._kernels.table`.
         options: Tolerance, iteration limit, ridge.
-        slacks: Rows that are inequality tasks; sizes the workspace.
-        floats: Workspace of ``allocate``.
-        ints: Workspace of ``allocate``; ``ints[:] = 0`` is a fresh start.
         numbers: x (n), residuals (M), multipliers (n + K).
         codes: 8 + n + K entries, see ``Solution``.
 
     Returns:
-        The status code, or MISFIT.
+        The status code.
     """
-    p = Data(lower, upper, A, b, level_offset, c, C, c_lower, c_upper, c_level, c_soft)
-    if not fits(p, slacks, floats, ints, numbers, codes):
-        return MISFIT
-    levels = level_offset.size - 1
-    w = carve(floats, ints, lower.size, b.size, c_lower.size, slacks, levels)
+    p, w = problem_of(table), workspace_of(table)
+    levels = p.level_offset.size - 1
     tolerance, limit, ridge = options[0], int(options[1]), options[2]
     begin(p, w)
     code, level = SOLVED, 0
@@ -376,73 +335,34 @@ def solve_hierarchy(
         code = solve_level(p, w, level, ridge, tolerance, limit)
         if code == SOLVED:
             level += 1
-    if code == SOLVED:
+    if code == SOLVED and w.state[FREE] > 0:
         code = solve_last(p, w, tolerance, limit)
     report(p, w, code, level, level, numbers, codes)
     return code
 
 
-@kernel(
-    I8(
-        *(VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC),
-        *(VEC, I8, OUT1, IOUT1, OUT1, IOUT1, I8, I8),
-    ),
-    counted=False,
-)
+@kernel(I8(IVEC, VEC, OUT1, IOUT1, I8, I8), counted=False)
 def solve_step(
-    lower: Vector,
-    upper: Vector,
-    A: Matrix,
-    b: Vector,
-    level_offset: IntVector,
-    c: Matrix,
-    C: Matrix,
-    c_lower: Vector,
-    c_upper: Vector,
-    c_level: IntVector,
-    c_soft: IntVector,
-    options: Vector,
-    slacks: int,
-    floats: Vector,
-    ints: IntVector,
-    numbers: Vector,
-    codes: IntVector,
-    level: int,
-    more: int,
+    table: IntVector, options: Vector, numbers: Vector, codes: IntVector, level: int, more: int
 ) -> int:
     """Work on one level for some iterations, so that a caller can look at the clock between.
 
     A level that is cut short goes on from its active set when it is called again.
 
     Args:
-        lower: See ``solve_hierarchy``, and so on.
-        upper: The same.
-        A: The same.
-        b: The same.
-        level_offset: The same.
-        c: The same.
-        C: The same.
-        c_lower: The same.
-        c_upper: The same.
-        c_level: The same.
-        c_soft: The same.
+        table: See ``solve_hierarchy``; between the steps of a solve the workspace must not be
+            touched.
         options: The same.
-        slacks: The same.
-        floats: Workspace; between the steps of a solve it must not be touched.
-        ints: Workspace.
-        numbers: Output, right after every step.
-        codes: Output.
+        numbers: The same, right after every step.
+        codes: The same.
         level: Level to work on; 0 starts the solve unless ``more`` is negative, L ends it.
         more: Iterations granted; negative: go on with as many.
 
     Returns:
-        The status code; LIMIT: call again with ``more`` negative. Or MISFIT.
+        The status code; LIMIT: call again with ``more`` negative.
     """
-    p = Data(lower, upper, A, b, level_offset, c, C, c_lower, c_upper, c_level, c_soft)
-    if not fits(p, slacks, floats, ints, numbers, codes):
-        return MISFIT
-    levels = level_offset.size - 1
-    w = carve(floats, ints, lower.size, b.size, c_lower.size, slacks, levels)
+    p, w = problem_of(table), workspace_of(table)
+    levels = p.level_offset.size - 1
     if level == 0 and more >= 0:
         begin(p, w)
     limit = w.state[ITERATIONS] + abs(more)

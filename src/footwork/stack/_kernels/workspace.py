@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from footwork._numba import B1, I8, IOUT1, IOUT2, IVEC, MAT, OUT1, OUT2, VEC, kernel
+from footwork._numba import I8, IOUT1, IOUT2, OUT1, OUT2, kernel
 from footwork.stack._kernels.tiles import padded
 from footwork.typing import IntVector, Matrix, Vector
 
@@ -113,10 +113,12 @@ FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING, OBLIQUE = rang
 rank of the level, whether the basis is the identity, active constraint that stops a dual step,
 whether the basis is oblique, as elimination left it (see ``columns``)."""
 STATE_SIZE = 9
+CACHE_LINE = 8
+"""Floats in one: the matrices that are worked on by tiles start where one starts."""
 HEADER = 8
 """Leading entries of the integer output, see ``Solution``."""
 
-DATA = types.NamedTuple([VEC, VEC, MAT, VEC, IVEC, MAT, MAT, VEC, VEC, IVEC, IVEC], Data)
+DATA = types.NamedTuple([OUT1, OUT1, OUT2, OUT1, IOUT1, OUT2, OUT2, OUT1, OUT1, IOUT1, IOUT1], Data)
 WORK = types.NamedTuple([OUT2] * 4 + [OUT1] * 18 + [IOUT1] * 7 + [IOUT2, IOUT1, IOUT1], Work)
 
 
@@ -136,7 +138,7 @@ def float_size(n: int, rows: int, constraints: int, slacks: int) -> int:
     full, wide = padded(n + slacks), padded(n)
     most = max(rows + slacks, n + constraints) + 2
     packed = (2 * most + n + 8 + padded(rows)) * full
-    matrices = n * n + full * full + (n + slacks) * (n + slacks) + n * wide + 6 * full * full
+    matrices = padded(n * n) + padded((n + slacks) ** 2) + n * wide + 7 * full * full
     return matrices + packed + 14 + 5 * most + 8 * full + n + 4 * (n + constraints)
 
 
@@ -176,7 +178,7 @@ def matrix_at(flat: Vector, start: int, rows: int, columns: int) -> Matrix:
     return flat[start : start + rows * columns].reshape((rows, columns))
 
 
-@kernel(WORK(OUT1, IOUT1, I8, I8, I8, I8, I8))
+@kernel(WORK(OUT1, IOUT1, I8, I8, I8, I8, I8), counted=False, forced=True)
 def carve(
     floats: Vector, ints: IntVector, n: int, rows: int, constraints: int, slacks: int, levels: int
 ) -> Work:
@@ -197,11 +199,11 @@ def carve(
     full, total = n + slacks, n + constraints
     most, high, wide = max(rows + slacks, total) + 2, padded(full), padded(n)
     basis = matrix_at(floats, 0, n, n)
-    at = n * n
+    at = padded(n * n)
     J = matrix_at(floats, at, high, high)
     at += high * high
     R = matrix_at(floats, at, full, full)
-    at += full * full
+    at += padded(full * full)
     gone = matrix_at(floats, at, n, wide)
     at += n * wide
     size = (2 * most + n + 8 + padded(rows)) * high
@@ -262,70 +264,8 @@ def allocate(
     Returns:
         The float and the integer array.
     """
-    floats = np.zeros(float_size(n, rows, constraints, slacks))
-    return floats, np.zeros(int_size(n, rows, constraints, slacks, levels), dtype=np.int64)
-
-
-@kernel(B1(DATA, I8), counted=False)
-def have_levels(p: Data, slacks: int) -> bool:
-    """Tell whether offsets ascend over all rows, and whether every level exists.
-
-    Args:
-        p: Problem, with shapes that fit.
-        slacks: Rows that are inequality tasks, as the workspace was made for.
-
-    Returns:
-        Whether they do, and as many rows are inequality tasks.
-    """
-    levels, offset = p.level_offset.size - 1, p.level_offset
-    good = offset[0] == 0 and offset[levels] == p.b.size
-    for k in range(levels):
-        good = good and offset[k] <= offset[k + 1]
-    lowest, highest, lowest_soft, highest_soft, tasks = 0, 0, 0, -1, 0
-    for i in range(p.c_level.size):
-        lowest, highest = min(lowest, p.c_level[i]), max(highest, p.c_level[i])
-    for i in range(p.c_soft.size):
-        lowest_soft, highest_soft = min(lowest_soft, p.c_soft[i]), max(highest_soft, p.c_soft[i])
-        tasks += 1 if p.c_soft[i] >= 0 else 0
-    last = max(levels, 1) - 1
-    exist = lowest == 0 and highest <= last and lowest_soft >= -1 and highest_soft <= last
-    return bool(good and exist and tasks == slacks)
-
-
-@kernel(B1(DATA, I8, OUT1, IOUT1, OUT1, IOUT1), counted=False)
-def fits(
-    p: Data, slacks: int, floats: Vector, ints: IntVector, numbers: Vector, codes: IntVector
-) -> bool:
-    """Tell whether a problem, its workspace and its outputs belong together.
-
-    A few dozen comparisons a solve, so that no array of a caller is ever read or written outside.
-    The four lengths leave only one n, and with it one of every other size.
-
-    Args:
-        p: Problem.
-        slacks: Rows that are inequality tasks, as the workspace was made for.
-        floats: Workspace.
-        ints: Workspace.
-        numbers: Output.
-        codes: Output.
-
-    Returns:
-        Whether every shape, offset and level is as the kernels take it to be.
-    """
-    n, rows, count, levels = p.lower.size, p.b.size, p.c_lower.size, p.level_offset.size - 1
-    are_shaped = (
-        levels >= 0
-        and p.upper.size == n
-        and p.A.shape == (rows, n)
-        and p.c.shape == (levels, n)
-        and p.C.shape == (count, n)
-        and p.c_upper.size == p.c_level.size == p.c_soft.size == count
-    )
-    return (
-        are_shaped
-        and numbers.size == 2 * n + rows + count
-        and codes.size == HEADER + n + count
-        and floats.size == float_size(n, rows, count, slacks)
-        and ints.size == int_size(n, rows, count, slacks, levels)
-        and have_levels(p, slacks)
-    )
+    size = float_size(n, rows, constraints, slacks)
+    floats = np.zeros(size + CACHE_LINE)
+    first = -(floats.ctypes.data // 8) % CACHE_LINE
+    ints = np.zeros(int_size(n, rows, constraints, slacks, levels), dtype=np.int64)
+    return floats[first : first + size], ints

@@ -12,9 +12,10 @@ that a kernel takes the whole problem without a list.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from footwork.errors import InputError, ShapeError
 from footwork.typing import IntVector, Matrix, Vector, as_array
@@ -72,6 +73,8 @@ class Problem:
         variable_names: Names of the unknowns for messages; empty means ``x[i]``.
         row_names: Names of the constraint rows; empty means ``C[i]``.
         level_names: Names of the levels; empty means ``level k``.
+        is_fixed: Whether all arrays stay where they are (see `footwork.stack.fixed`), and levels
+            and offsets as they are, so that a solver need not look at them again.
     """
 
     lower: Vector
@@ -88,6 +91,15 @@ class Problem:
     variable_names: Sequence[str] = field(default=())
     row_names: Sequence[str] = field(default=())
     level_names: Sequence[str] = field(default=())
+    is_fixed: bool = False
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays in the order of the fields, as the kernels take them."""
+        return (
+            *(self.lower, self.upper, self.A, self.b, self.level_offset, self.c),
+            *(self.C, self.c_lower, self.c_upper, self.c_level, self.c_soft),
+        )
 
     @property
     def variable_count(self) -> int:
@@ -137,10 +149,9 @@ class Problem:
         Returns:
             A problem that later changes of the arrays do not reach.
         """
-        arrays = {
-            f.name: getattr(self, f.name).copy() for f in fields(self) if "names" not in f.name
-        }
-        return replace(self, **arrays)
+        names = (f.name for f in fields(self))
+        copies: Any = {name: a.copy() for name, a in zip(names, self.arrays, strict=False)}
+        return replace(self, **copies, is_fixed=False)
 
     def rows(self, level: int) -> slice:
         """Tell where the cost rows of a level are.

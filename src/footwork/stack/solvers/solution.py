@@ -82,7 +82,7 @@ class Solution:
         solved_levels: Number of leading levels that are solved.
     """
 
-    __slots__ = ("_code", "_numbers", "_size", "problem", "x")
+    __slots__ = ("_code", "_numbers", "problem", "x")
 
     def __init__(self, problem: Problem, numbers: Vector, codes: IntVector) -> None:
         """Wrap the two packed outputs of a kernel.
@@ -92,12 +92,13 @@ class Solution:
             numbers: x (n), residual A x − b of all rows (M), multipliers (n + K).
             codes: HEADER entries, then per constraint 0 or ±(level + 1); + at the upper side.
         """
-        # The arrays may be rewritten for the next tick before somebody asks which rows clash.
-        self.problem = problem.copy() if codes.item(0) == _INFEASIBLE else problem
-        self._size = problem.lower.size
+        self.problem = problem
         self._numbers = numbers
         self._code = codes
-        self.x = numbers[: self._size]
+        self.x = numbers[: problem.lower.size]
+        if codes.item(0) == _INFEASIBLE:
+            # The arrays may be rewritten for the next tick before somebody asks which rows clash.
+            self.problem = problem.copy()
 
     @property
     def iterations(self) -> int:
@@ -111,11 +112,11 @@ class Solution:
 
     @property
     def _residual(self) -> Vector:
-        return self._numbers[self._size : self._size + self.problem.b.size]
+        return self._numbers[self.x.size : self.x.size + self.problem.b.size]
 
     @property
     def _multipliers(self) -> Vector:
-        return self._numbers[self._size + self.problem.b.size :]
+        return self._numbers[self.x.size + self.problem.b.size :]
 
     @property
     def _active(self) -> IntVector:

@@ -7,41 +7,59 @@ from typing import Any
 import numpy as np
 
 from footwork.errors import InputError
-from footwork.stack._kernels.hierarchy import MISFIT, solve_hierarchy, solve_step
+from footwork.stack._kernels.hierarchy import solve_hierarchy, solve_step
+from footwork.stack._kernels.table import ARRAYS, TABLE_SIZE, note_problem
 from footwork.stack._kernels.workspace import allocate
 from footwork.stack.solvers.problem import Problem
 from footwork.stack.solvers.solution import HEADER, Solution, Status
 from footwork.typing import IntVector, Vector
 
-_solve: Callable[..., int] = solve_hierarchy
-_step: Callable[..., int] = solve_step
+_note: Callable[..., bool] = note_problem
 
 CHUNK = 20
 """Iterations between two looks at the clock."""
 
 
 class Workspace:
-    """Memory and arguments of the kernel for one problem object.
+    """Memory of the kernels for one problem object, and the table by which they find both.
 
     Attributes:
-        arguments: The leading arguments of ``solve_hierarchy``, up to the outputs.
+        table: See `footwork.stack._kernels.table`.
+        problem: Whose arrays the table knows.
     """
 
-    def __init__(self, options: Vector) -> None:
-        self._options = options
+    def __init__(self) -> None:
         self._shape = (-1, -1, -1, -1, -1)
         self._floats: Vector = np.zeros(0)
         self._ints: IntVector = np.zeros(0, dtype=np.int64)
         self._sizes = (0, 0)
-        self.arguments: tuple[Any, ...] = ()
+        self.table: IntVector = np.zeros(TABLE_SIZE, dtype=np.int64)
         self.problem: Problem | None = None
 
     def reset(self) -> None:
         """Forget the warm start."""
         self._ints[:] = 0
 
-    def adopt(self, problem: Problem) -> None:
-        """Prepare for a problem object; another shape is a fresh start."""
+    def see(self, problem: Problem) -> None:
+        """Prepare for a solve: note where the arrays are, unless that is known.
+
+        Raises:
+            InputError: If levels or offsets are out of range, or an array is of another type.
+            ShapeError: If the shapes do not fit one another.
+        """
+        if self.problem is problem and (problem.is_fixed or self._note(problem)):
+            return
+        problem.check_layout()
+        self._adopt(problem)
+
+    def _note(self, problem: Problem) -> bool:
+        try:
+            return _note(*problem.arrays, self.table)
+        except TypeError:
+            return False
+
+    def _adopt(self, problem: Problem) -> None:
+        """Make memory for a problem; another shape is a fresh start."""
         n, rows, total = problem.lower.size, problem.b.size, problem.c_lower.size
         slacks = int(np.count_nonzero(problem.c_soft >= 0))
         shape = (n, rows, total, slacks, problem.level_count)
@@ -49,12 +67,11 @@ class Workspace:
             self._floats, self._ints = allocate(*shape)
             self._shape = shape
         self._sizes = (2 * n + rows + total, HEADER + n + total)
-        self.arguments = (
-            *(problem.lower, problem.upper, problem.A, problem.b, problem.level_offset),
-            *(problem.c, problem.C, problem.c_lower, problem.c_upper),
-            *(problem.c_level, problem.c_soft),
-            *(self._options, slacks, self._floats, self._ints),
+        self.table[:ARRAYS] = (
+            *(n, rows, total, problem.level_count, slacks),
+            *(self._floats.ctypes.data, self._ints.ctypes.data),
         )
+        self._note(problem)
         self.problem = problem
 
     def outputs(self) -> tuple[Vector, IntVector]:
@@ -63,7 +80,7 @@ class Workspace:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the problem: a copy meets it again at its next solve."""
-        return {**self.__dict__, "arguments": (), "problem": None}
+        return {**self.__dict__, "problem": None}
 
 
 class StrictHierarchy:
@@ -89,7 +106,7 @@ class StrictHierarchy:
                 f"tolerance and max_iterations must be positive, got {tolerance}, {max_iterations}"
             )
         self._options = np.array([tolerance, float(max_iterations), 0.0])
-        self._workspace = Workspace(self._options)
+        self._workspace = Workspace()
         self._timed: Workspace | None = None
 
     def reset(self) -> None:
@@ -119,33 +136,22 @@ class StrictHierarchy:
         if time_limit is not None:
             return self._solve_in_time(problem, time.perf_counter() + time_limit)
         workspace = self._workspace
-        if workspace.problem is not problem:
-            workspace.adopt(problem)
+        workspace.see(problem)
         numbers, codes = workspace.outputs()
-        try:
-            code = _solve(*workspace.arguments, numbers, codes)
-        except TypeError:
-            code = MISFIT
-        if code != MISFIT:
-            return Solution(problem, numbers, codes)
-        problem.check_layout()
-        workspace.adopt(problem)
-        numbers, codes = workspace.outputs()
-        _solve(*workspace.arguments, numbers, codes)
+        solve_hierarchy(workspace.table, self._options, numbers, codes)
         return Solution(problem, numbers, codes)
 
     def _solve_in_time(self, problem: Problem, deadline: float) -> Solution:
         if self._timed is None:
-            self._timed = Workspace(self._options)
+            self._timed = Workspace()
         problem.check_layout()
         workspace = self._timed
-        workspace.adopt(_with_feasibility_first(problem))
+        workspace.see(_with_feasibility_first(problem))
         numbers, codes = workspace.outputs()
+        arguments = workspace.table, self._options, numbers, codes
         for level in range(problem.level_count + 2):
             more = CHUNK
-            while _step(*workspace.arguments, numbers, codes, level, more) == (
-                Status.ITERATION_LIMIT
-            ):
+            while solve_step(*arguments, level, more) == Status.ITERATION_LIMIT:
                 more = -CHUNK
                 if codes[3] >= self._options[1]:
                     break

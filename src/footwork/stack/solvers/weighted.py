@@ -3,6 +3,7 @@
 import numpy as np
 
 from footwork.errors import InputError
+from footwork.stack.fixed import fixed_copy
 from footwork.stack.solvers.problem import Problem
 from footwork.stack.solvers.solution import Solution
 from footwork.stack.solvers.strict import StrictHierarchy
@@ -59,7 +60,8 @@ class WeightedQP:
             self._problem = problem
         elif summed is not problem:
             problem.c.sum(axis=0, keepdims=True, out=summed.c)
-            np.minimum(problem.c_soft, 0, out=summed.c_soft)
+            if not problem.is_fixed:
+                np.minimum(problem.c_soft, 0, out=summed.c_soft)
         return self._core.solve(summed, time_limit=time_limit)
 
 
@@ -79,18 +81,25 @@ def as_one_level(problem: Problem) -> Problem:
     """
     if problem.level_count == 1:
         return problem
+    level_offset = fixed_copy(np.array([0, problem.b.size], dtype=np.int64))
+    c_level = fixed_copy(np.zeros_like(problem.c_level))
+    c_soft = fixed_copy(np.minimum(problem.c_soft, 0))
+    if problem.is_fixed:
+        for array in (level_offset, c_level, c_soft):
+            array.setflags(write=False)
     return Problem(
         lower=problem.lower,
         upper=problem.upper,
         A=problem.A,
         b=problem.b,
-        level_offset=np.array([0, problem.b.size], dtype=np.int64),
-        c=problem.c.sum(axis=0, keepdims=True),
+        level_offset=level_offset,
+        c=fixed_copy(problem.c.sum(axis=0, keepdims=True)),
         C=problem.C,
         c_lower=problem.c_lower,
         c_upper=problem.c_upper,
-        c_level=np.zeros_like(problem.c_level),
-        c_soft=np.minimum(problem.c_soft, 0),
+        c_level=c_level,
+        c_soft=c_soft,
         variable_names=problem.variable_names,
         row_names=problem.row_names,
+        is_fixed=problem.is_fixed,
     )

@@ -3,6 +3,8 @@
 from struct import Struct
 from typing import Any
 
+import numpy as np
+
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_velocity import COM
 from footwork.stack.frame_block import address
@@ -55,6 +57,10 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
+        if type(value) is np.ndarray:  # the usual case, and every tick counts
+            p = as_numbers(value, 3, "position", self.id)
+            _REFERENCE.pack_into(self._rows.memory, 0, *p, 0.0, 0.0, 0.0, 1.0)
+            return
         position, velocity = split_reference(value, self.id, ("position", "velocity"))
         p = as_numbers(position, 3, "position", self.id)
         v = as_motion(velocity, 3, "velocity", self.id)

@@ -1,0 +1,189 @@
+"""What a stack does once a tick, before it solves: plan, kinematics, rows, one packed problem."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from footwork.errors import NotFiniteError
+from footwork.stack.constraint import Constraint
+from footwork.stack.epoch import EPOCH, new_stamp
+from footwork.stack.layout import Layout, Leaf
+from footwork.stack.leaf import LeafConstraint, LeafTask
+from footwork.stack.leaf_rows import NEVER, Clock
+from footwork.stack.plan import Plan
+from footwork.stack.segment import Model, State, stamp_of
+from footwork.stack.task import Task
+
+
+class Ticker:
+    """Keeps the plan of a stack right, and brings its leaves to a tick.
+
+    Every microsecond here is paid at every tick, so that what can be decided when the plan is made
+    is decided there.
+    """
+
+    def __init__(
+        self, levels: Callable[[], Sequence[Task]], bounds: Iterable[Constraint], x_size: int
+    ) -> None:
+        """Make a ticker without a plan.
+
+        Args:
+            levels: Gives the levels as they are now, with the regularisation as the last one.
+            bounds: Constraints on all of them, a list that may change.
+            x_size: Number of unknowns.
+        """
+        self._levels = levels
+        self._bounds = bounds
+        self._x_size = x_size
+        self._clock = Clock(self)
+        self._stamp = NEVER
+        self._changes = -1
+        self._seen = (-1, -1, -1, -1)
+        self._plan: Plan | None = None
+
+    # The plan
+
+    def plan(self) -> Plan:
+        """Make the plan right for what has changed since the last look.
+
+        Returns:
+            The plan.
+        """
+        plan = self._plan
+        if plan is not None and self._changes == EPOCH.changes:
+            return plan
+        structure, weights, costs, gains = self._seen
+        if plan is None or structure != EPOCH.structure:
+            plan = self._build()
+        else:
+            if weights != EPOCH.weights:
+                plan.patch_weights()
+            if costs != EPOCH.costs:
+                plan.patch_costs()
+            if gains != EPOCH.gains:
+                plan.patch_gains()
+        self._seen, self._changes = EPOCH.look(), EPOCH.changes
+        return plan
+
+    def _build(self) -> Plan:
+        from footwork.stack._kernels.assemble import assemble, evaluate_plan
+
+        self._assemble, self._evaluate = assemble, evaluate_plan
+        layout = Layout(self._levels(), self._bounds, self._x_size)
+        self._plan = plan = Plan(layout, self._x_size)
+        alone = [leaf.join(self._clock) for leaf in layout.leaves]
+        python = [leaf for leaf in layout.leaves if not leaf.is_compiled]
+        waits = any(leaf.dependencies() for leaf in python)
+        # One by one where another stack may have ticked a leaf, or Python needs compiled rows.
+        self._is_shared = not all(alone) or waits
+        self._python = [leaf for leaf in python if not _is_constant(leaf)]
+        needs: dict[Model, int] = {}
+        for leaf in layout.leaves:
+            if leaf.model is not None:
+                needs[leaf.model] = needs.get(leaf.model, 0) | leaf.needs
+        self._models = tuple(needs.items())
+        new = any(leaf.last_stamp != self._clock.stamp for leaf in layout.leaves)
+        self._is_stale = new and self._stamp != NEVER
+        self._goes_together = not (self._is_shared or self._is_stale)
+        return plan
+
+    # A tick
+
+    def assemble(self, state: State | None) -> Plan:
+        """Bring all leaves to a state and assemble the problem.
+
+        Args:
+            state: Of the robot; without one the tasks are taken as they are.
+
+        Returns:
+            The plan, its problem rewritten.
+
+        Raises:
+            NotFiniteError: If a task or constraint holds NaN or infinity; it says which.
+        """
+        plan = self._plan
+        if plan is None or self._changes != EPOCH.changes:
+            plan = self.plan()
+        is_finite = -1
+        if state is not None:
+            is_finite = self._tick(plan, stamp_of(state), state, assemble=True)
+        elif self._stamp == NEVER:
+            is_finite = self._tick(plan, new_stamp(), None, assemble=True)
+        if is_finite < 0 or self._changes != EPOCH.changes:
+            # As it was, or a ramp has ended in this very tick.
+            is_finite = self._assemble(self.plan().vector, 0)
+        plan = self._plan or plan
+        if not is_finite:
+            _raise_not_finite(plan)
+        return plan
+
+    def update(self, state: State | None) -> None:
+        """Bring all leaves to a tick.
+
+        Args:
+            state: Of the robot; without one a new tick starts.
+        """
+        self._tick(self.plan(), stamp_of(state), state, assemble=False)
+
+    def _tick(self, plan: Plan, stamp: int, state: State | None, *, assemble: bool) -> int:
+        """Bring all leaves to a tick.
+
+        Returns:
+            −1 if nothing was assembled on the way; else whether the problem is finite.
+        """
+        clock = self._clock
+        goes_together = self._goes_together and not clock.is_touched
+        if goes_together and stamp == self._stamp:
+            return -1
+        if state is None:
+            state = clock.state
+            goes_together = goes_together and (state is not None or not self._models)
+        if state is not None:
+            for model, needs in self._models:
+                model.refresh(state, needs)
+        is_finite = -1
+        if not goes_together:
+            plan = self._tick_one_by_one(plan, stamp, state)
+        else:
+            for leaf in self._python:
+                leaf.compute(state)
+                leaf.rows_data.map()
+            if self._changes != EPOCH.changes:
+                # A user's task has changed rows on the way: the old tables point at freed arrays.
+                plan = self.plan()
+            if assemble:
+                is_finite = self._assemble(plan.vector, 1)
+            else:
+                self._evaluate(plan.vector)
+            clock.tick(stamp)
+        clock.state = state
+        self._stamp = stamp
+        for settings in plan.layout.ramping:
+            settings.advance(stamp)
+        return is_finite
+
+    def _tick_one_by_one(self, plan: Plan, stamp: int, state: State | None) -> Plan:
+        for leaf in plan.layout.leaves:
+            leaf.tick_rows(stamp, state)
+        plan = self.plan()
+        if not self._is_shared:
+            self._clock.tick(stamp)
+        self._is_stale = False
+        self._goes_together = not self._is_shared
+        return plan
+
+
+def _is_constant(leaf: Leaf) -> bool:
+    """Tell whether a leaf's Python method is the one that does nothing."""
+    method = type(leaf).compute
+    return method is LeafTask.compute or method is LeafConstraint.compute
+
+
+def _raise_not_finite(plan: Plan) -> None:
+    for leaf in plan.layout.leaves:
+        data = leaf.rows_data
+        for name, array in (("rows", data.A), ("right side", data.terms)):
+            bad = np.isnan(array) if name == "right side" else ~np.isfinite(array)
+            if bad.any():
+                index = tuple(int(i) for i in np.argwhere(bad)[0])
+                raise NotFiniteError(f"{name} of {leaf.id!r}", index, float(array[index]))
