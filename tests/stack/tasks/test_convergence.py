@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from footwork.errors import InputError
 from footwork.robot import RobotModel, RobotState
 from footwork.spatial import Pose
 from footwork.stack import Stack
@@ -189,6 +190,34 @@ def test_admittance_parameters_are_those_of_the_mass() -> None:
     assert law.cutoff[0] == pytest.approx(10.0)
     law = velocity.admittance.Admittance(1e4, 2796.0, lambda_=0.01 / 0.002, dt=0.002, rows=1)
     assert law.cutoff[0] == pytest.approx(4 * np.pi, abs=1e-2)
+
+
+@pytest.mark.parametrize("kind", ["frame", "joints"])
+def test_the_law_of_an_admittance_follows_the_gain_of_its_task(kind: str) -> None:
+    """C = λ / K at any λ, and a wrench before the first update leaves the reference to it."""
+    model = robot("panda")
+    task: velocity.CartesianAdmittance | velocity.JointAdmittance
+    apply: Callable[[Vector], None]
+    if kind == "frame":
+        task = velocity.CartesianAdmittance(
+            model, "hand", stiffness=100.0, damping=100.0, lambda_=4.0, dt=DT
+        )
+        apply = task.apply_wrench
+    else:
+        task = velocity.JointAdmittance(model, stiffness=100.0, damping=100.0, lambda_=4.0, dt=DT)
+        apply = task.apply_torques
+    task.lambda_ = 8.0
+    assert task.law.compliance[0] == pytest.approx(8.0 / 100.0)
+    assert task.law.inertia[0] == pytest.approx((100.0 - 100.0 / 8.0) / 8.0)
+    force = np.full(task.task_size, 10.0)
+    for _ in range(4000):
+        apply(force)
+    task.update(model.state(model.standing_configuration))
+    np.testing.assert_allclose(task.b, 8.0 / 100.0 * 10.0, rtol=1e-6)
+    np.testing.assert_allclose(task.error, 0.0, atol=1e-9)
+    task.lambda_ = 0.5
+    with pytest.raises(InputError, match=r"damping\[0\] = 100 must be above"):
+        apply(force)
 
 
 ACCELERATION: dict[str, Callable[[RobotModel], Task]] = {

@@ -1,5 +1,6 @@
 """Tasks that give way to forces."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.robot import RobotModel
+from footwork.stack._kernels.tasks_velocity import TWIST
 from footwork.stack.frame_block import Axes
 from footwork.stack.tasks.velocity.cartesian import Cartesian
 from footwork.stack.tasks.velocity.postural import Postural
@@ -48,10 +50,29 @@ class Admittance:
         self.damping = _rows("damping", damping, rows)
         self.dead_zone = _rows("dead_zone", dead_zone, rows)
         self.dt = dt
-        if not (np.isfinite(dt) and dt > 0.0 and np.isfinite(lambda_) and lambda_ > 0.0):
-            raise InputError(f"lambda_ and dt must be positive, got {lambda_} and {dt}")
+        if not (np.isfinite(dt) and dt > 0.0):
+            raise InputError(f"dt must be positive, got {dt}")
         if not ((self.stiffness > 0.0).all() and (self.dead_zone >= 0.0).all()):
             raise InputError("stiffness must be positive and the dead zone not negative")
+        self._filtered = np.zeros(rows)
+        self._lambda = math.nan
+        self.lambda_ = lambda_
+
+    @property
+    def lambda_(self) -> float:
+        """λ [1/s] of the task; compliance, inertia and cut-off follow it.
+
+        Raises:
+            InputError: If it is set to what is not positive, or would make an inertia not positive.
+        """
+        return self._lambda
+
+    @lambda_.setter
+    def lambda_(self, lambda_: float) -> None:
+        if lambda_ == self._lambda:
+            return
+        if not (np.isfinite(lambda_) and lambda_ > 0.0):
+            raise InputError(f"lambda_ of an admittance must be positive, got {lambda_}")
         if not (self.damping > self.stiffness / lambda_).all():
             bad = int(np.argmax(~(self.damping > self.stiffness / lambda_)))
             raise InputError(
@@ -61,7 +82,7 @@ class Admittance:
         self.compliance = lambda_ / self.stiffness
         self.inertia = (self.damping - self.stiffness / lambda_) / lambda_
         self.cutoff = 1.0 / (self.compliance * self.inertia)
-        self._filtered = np.zeros(rows)
+        self._lambda = lambda_
 
     def step(self, force: Vector) -> Vector:
         """Take the force of one tick.
@@ -122,11 +143,17 @@ class CartesianAdmittance(Cartesian):
         name: str | None = None,
         variable: Affine | None = None,
     ) -> None:
-        self.law = Admittance(
+        self._law = Admittance(
             stiffness, damping, lambda_=lambda_, dt=dt, rows=6, dead_zone=dead_zone
         )
         super().__init__(robot, frame, base=base, axes=axes, name=name, variable=variable)
         self.lambda_ = lambda_
+
+    @property
+    def law(self) -> Admittance:
+        """The law, at the task's λ."""
+        self._law.lambda_ = self.lambda_
+        return self._law
 
     def apply_wrench(self, wrench: ArrayLike, twist: ArrayLike | None = None) -> None:
         """Take the wrench of the coming tick; call it once a tick.
@@ -138,7 +165,8 @@ class CartesianAdmittance(Cartesian):
         """
         f = as_array(f"wrench of {self.id!r}", wrench, (6,))
         v = np.zeros(6) if twist is None else as_array(f"twist of {self.id!r}", twist, (6,))
-        self.reference = self.reference[0], v + self.law.step(f)
+        # The twist alone: the pose may be the one that the first update will find.
+        self.floats[TWIST : TWIST + 6] = v + self.law.step(f)
 
 
 class JointAdmittance(Postural):
@@ -170,10 +198,16 @@ class JointAdmittance(Postural):
         variable: Affine | None = None,
     ) -> None:
         super().__init__(robot, joints=joints, name=name, variable=variable)
-        self.law = Admittance(
+        self._law = Admittance(
             stiffness, damping, lambda_=lambda_, dt=dt, rows=self.task_size, dead_zone=dead_zone
         )
         self.lambda_ = lambda_
+
+    @property
+    def law(self) -> Admittance:
+        """The law, at the task's λ."""
+        self._law.lambda_ = self.lambda_
+        return self._law
 
     def apply_torques(self, torques: ArrayLike, velocity: ArrayLike | None = None) -> None:
         """Take the external torques of the coming tick; call it once a tick.
