@@ -90,3 +90,25 @@ def test_compiling_that_takes_long_is_said_once(
         with progress.compiling(shown=shown):
             time.sleep(0.1)
     assert capsys.readouterr().err == progress.COMPILING + "\n"
+
+
+def test_progress_without_a_terminal_is_a_line_every_few_seconds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from footwork.planning.planners.run import Progress
+
+    with progress.progress_line() as show:
+        for k in range(120):
+            show(
+                Progress(
+                    elapsed_time=0.1 * k,
+                    iterations=k,
+                    nodes=k,
+                    best_cost=1.0,
+                    remaining_distance=0.0,
+                )
+            )
+    assert capsys.readouterr().err.splitlines() == [
+        "  5.0 s  50 iterations  50 nodes  cost 1",
+        " 10.0 s  100 iterations  100 nodes  cost 1",
+    ]

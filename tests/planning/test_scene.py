@@ -172,6 +172,21 @@ def test_parameters_of_planners_are_checked(tmp_path: Path) -> None:
         scene.make_planner(planner="A*")
 
 
+def test_a_missing_type_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
+    file = tmp_path / "scene.toml"
+    robot = '[robot]\nmodel = "unicycle"\nlow = [0, 0]\nhigh = [1, 1]\n'
+    start, goal = "[start]\nstate = [0.1, 0.1, 0]\n", "[goal]\nstate = [0.9, 0.9, 0]\n"
+    for text, words in (
+        (robot + start + goal, "goal: missing field `type`, one of 'state', 'box'"),
+        (start, "missing field `robot`"),
+        (robot + "[[world]]\nradii = 1\n" + start, "world[0]: missing field `type`, one of 'circ"),
+    ):
+        file.write_text(text)
+        with pytest.raises(InputError) as raised:
+            read_scene(file)
+        assert str(raised.value).startswith(f"{file}: {words}")
+
+
 def test_every_planner_and_every_model_can_be_named() -> None:
     from footwork import planning
     from footwork.planning import models

@@ -41,16 +41,20 @@ def explain(error: msgspec.ValidationError, table: object, kind: type) -> str:
     problem, _, place = str(error).partition(" - at `$")
     steps = re.findall(r"\.(\w+)|\[(\d+)\]", place)
     where = place.rstrip("`").lstrip(".")
+    missing = re.fullmatch(r"Object missing required field `(.*)`", problem)
     found = re.fullmatch(r"(?:Invalid (?:enum )?value '(.*)'|.* unknown field `(.*)`)", problem)
-    if found is None:
-        problem = problem.replace("Object missing required field", "missing field")
+    if found is None and missing is None:
         return f"{where}: {problem}" if where else problem
-    value, field = found.groups()
+    value, field = (None, "") if found is None else (found[1], found[2])
     types = [inspect.type_info(kind)]
     for name, index in steps if value is None else steps[:-1]:
         types = list(_below(types, table, name))
         table = _part(table, name or int(index))
     structs = [t for t in _alternatives(types) if isinstance(t, inspect.StructType)]
+    if missing is not None:
+        tags = [repr(t.tag) for t in structs if t.tag_field == missing[1]]
+        one_of = f", one of {', '.join(tags)}" if tags else ""
+        return f"{f'{where}: ' if where else ''}missing field `{missing[1]}`{one_of}"
     if value is None:
         return unknown_name(
             f"{where}: field " if where else "field ", field, _fields(structs, table)

@@ -3,6 +3,7 @@
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Final
 
 from footwork.errors import InputError
@@ -98,7 +99,7 @@ class Planner(ABC):
         Raises:
             InputError: If there is no limit at all, or an argument is ill-formed.
         """
-        from footwork.planning.planners.progress import compiling
+        from footwork.planning.planners.progress import compiling, progress_line
 
         termination = Termination(
             time_limit=time_limit,
@@ -112,15 +113,16 @@ class Planner(ABC):
             bound = self.prepare(problem)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
-        run = self.begin(
-            problem,
-            termination,
-            stop_at_path=stop_at_path,
-            on_better=on_better,
-            progress=progress,
-            bound=bound,
-        )
-        return run.solve()
+        with progress_line() if progress is True else nullcontext(progress or None) as on_progress:
+            run = self.begin(
+                problem,
+                termination,
+                stop_at_path=stop_at_path,
+                on_better=on_better,
+                on_progress=on_progress,
+                bound=bound,
+            )
+            return run.solve()
 
     def prepare(self, problem: Problem) -> BoundProblem:
         """Compile all that planning calls, or read it from the disk.
@@ -148,7 +150,7 @@ class Planner(ABC):
         *,
         stop_at_path: bool | None = None,
         on_better: Callable[[PathControl, float], object] | None = None,
-        progress: Callable[[Progress], object] | bool = False,
+        on_progress: Callable[[Progress], object] | None = None,
         slice_seconds: float = SLICE,
         bound: BoundProblem,
     ) -> Run:
@@ -159,20 +161,17 @@ class Planner(ABC):
             termination: When to stop.
             stop_at_path: As in `solve`.
             on_better: As in `solve`.
-            progress: As in `solve`.
+            on_progress: Called after each slice.
             slice_seconds: How long a slice should last [s].
             bound: The problem, checked, without a failure.
 
         Returns:
             The run.
         """
-        from footwork.planning.planners.progress import progress_line
-
-        for name, function in (("on_better", on_better), ("progress", progress or None)):
-            if not (function is None or function is True or callable(function)):
+        for name, function in (("on_better", on_better), ("progress", on_progress)):
+            if not (function is None or callable(function)):
                 raise InputError(f"{name} must be a function, got {function!r}")
         search = self._search_for(problem, bound)
-        on_progress = progress_line() if progress is True else (progress or None)
         stops = type(self).stops_at_path if stop_at_path is None else stop_at_path
         return Run(
             search,

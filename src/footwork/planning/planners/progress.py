@@ -8,31 +8,45 @@ from threading import Timer
 from footwork.planning.planners.run import Progress
 
 INTERVAL = 0.25
-"""Time between two lines [s]."""
+"""Time between two states of the line [s]."""
+PLAIN_INTERVAL = 5.0
+"""Time between two lines where there is no terminal [s]."""
 PATIENCE = 1.0
 """How long compiling may last without a word [s]."""
 COMPILING = "compiling, once; this does not count as planning (`footwork warm-up` does all of it)"
 
 
-def progress_line() -> Callable[[Progress], None]:
-    """Make a callback that prints how far a planner is, on one line that is written over.
+@contextmanager
+def progress_line() -> Iterator[Callable[[Progress], None]]:
+    """Show how far a planner is while the block runs.
 
-    Returns:
-        The callback.
+    On a terminal that is one line, which is gone at the end; elsewhere a line every few seconds.
+
+    Yields:
+        The callback of the planner.
     """
     from rich.console import Console
 
     console = Console(stderr=True)
-    last = -math.inf
+    status = console.status("planning")
+    interval = INTERVAL if console.is_terminal else PLAIN_INTERVAL
+    last = 0.0
 
     def show(progress: Progress) -> None:
         nonlocal last
-        if progress.elapsed_time - last < INTERVAL:
+        if progress.elapsed_time - last < interval:
             return
         last = progress.elapsed_time
-        console.print(describe(progress), end="\r", highlight=False)
+        if console.is_terminal:
+            status.update(describe(progress).strip())
+            status.start()
+        else:
+            console.print(describe(progress), highlight=False, soft_wrap=True)
 
-    return show
+    try:
+        yield show
+    finally:
+        status.stop()
 
 
 @contextmanager
