@@ -1,7 +1,7 @@
 """Runs both sides in turn on the same machine and writes the tables.
 
     python benchmarks/planning/compare.py [--seeds 50] [--cap 10] [--folder build/footwork-bench]
-    python benchmarks/planning/compare.py --parts first limits --problems car --planners EST
+    python benchmarks/planning/compare.py --parts first wheel --problems unicycle
 
 `setup.sh` must have been run with the same folder. Writes benchmarks/results/planning.json (every
 run) and benchmarks/results/planning.md (the tables), unless only a part was asked for. Times are
@@ -32,6 +32,7 @@ PROBLEMS = ("car", "unicycle", "quadrotor")
 PARTS = ("first", "limits", "cost", "portfolio", "wheel", "nearest", "memory")
 ALL = (PARTS, PROBLEMS, PLANNERS)
 CHUNK = 5
+ROUNDS = 5
 
 
 def ompl(folder: Path, *arguments: object) -> list[Record]:
@@ -156,46 +157,59 @@ def portfolios(
     return lines
 
 
-def limits(folder: Path, cases: Any, log: list[Record], cap: float) -> list[str]:
-    bare = {r["problem"]: r["rate"] for r in ompl(folder, "limit")}
+def limits(folder: Path, options: argparse.Namespace, log: list[Record]) -> list[str]:
+    """Rounds of the bare loop and of EST in turn; a share is the median of those of the rounds."""
+    kinds = {"EST": problems.cases(), "obstacles in turn": problems.cases(in_turn=True)}
+    for cases in kinds.values():
+        for problem in options.problems:
+            footwork_side.warm_up(cases[problem], ("EST",))
+    speeds: dict[tuple[str, str], list[float]] = {}
+    for round_ in range(ROUNDS):
+        for r in ompl(folder, "limit"):
+            speeds.setdefault((r["problem"], "bare loop"), []).append(r["rate"])
+        for kind, cases in kinds.items():
+            for problem in options.problems:
+                runs = [
+                    footwork_side.first_path(cases[problem], "EST", seed, options.cap)
+                    for seed in range(options.seeds)
+                ]
+                log += [{**r, "what": f"limit, {kind}", "round": round_} for r in runs]
+                speeds.setdefault((problem, kind), []).append(rate(runs))
+    log += [
+        {"what": "limit", "problem": problem, "kind": kind, "rates": rates}
+        for (problem, kind), rates in speeds.items()
+    ]
     lines = [
-        "| problem | bare C++ loop, steps/s | EST, steps/s | share "
-        "| EST with the obstacles in turn, as the C++ | share | target |",
+        f"Medians of {ROUNDS} rounds, in which the bare loop and EST take turns.\n",
+        "| problem | bare C++ loop, steps/s | EST, steps/s | share (least – most) "
+        "| EST with the obstacles in turn, as the C++ | share (least – most) | target |",
         "|---|---|---|---|---|---|---|",
     ]
-    for problem in cases:
-        speed = bare[problem]
-        runs = [
-            r
-            for r in log
-            if r.get("what") == "first path"
-            and (r["side"], r["problem"], r["planner"]) == ("footwork", problem, "EST")
-        ]
-        case = problems.cases(in_turn=True)[problem]
-        footwork_side.warm_up(case, ("EST",))
-        in_turn = [footwork_side.first_path(case, "EST", r["seed"], cap) for r in runs]
-        log += [{**r, "what": "obstacles in turn"} for r in in_turn]
-        a, b = rate(runs), rate(in_turn)
-        lines.append(
-            f"| {problem} | {speed:.3g} | {a:.3g} | {a / speed:.0%} | {b:.3g} | {b / speed:.0%} "
-            "| 80% (not car) |"
-        )
-        log.append({"what": "bare loop", "problem": problem, "rate": speed})
+    for problem in options.problems:
+        bare = speeds[problem, "bare loop"]
+        line = f"| {problem} | {np.median(bare):.3g} "
+        for kind in kinds:
+            ours = speeds[problem, kind]
+            shares = [a / b for a, b in zip(ours, bare, strict=True)]
+            line += f"| {np.median(ours):.3g} | {np.median(shares):.0%} "
+            line += f"({min(shares):.0%} – {max(shares):.0%}) "
+        lines.append(line + "| 80% (not car) |")
         print(lines[-1], flush=True)
     return lines
 
 
-def against_wheel(folder: Path, seeds: int, cap: float, log: list[Record]) -> list[str]:
+def against_wheel(folder: Path, options: argparse.Namespace, log: list[Record]) -> list[str]:
+    seeds, cap = {"RRT": options.seeds, "EST": options.wheel_seeds}, options.cap
     case = problems.cases()["unicycle"]
     plain = {
         "propagator and test of obstacles": footwork_side.plain_system(in_turn=True),
         "propagator, Footwork's world": footwork_side.plain_system(in_turn=False),
     }
     python = {
-        what: [footwork_side.python_callbacks(case, si, seed, cap) for seed in range(seeds)]
+        what: [footwork_side.python_callbacks(case, si, seed, cap) for seed in range(seeds["RRT"])]
         for what, si in plain.items()
     }
-    theirs = {name: wheel(folder, name, seeds, cap) for name in ("RRT", "EST")}
+    theirs = {name: wheel(folder, name, seeds[name], cap) for name in ("RRT", "EST")}
     log += [{**r, "what": "wheel"} for runs in (python | theirs).values() for r in runs]
     lines = ["| what | wheel | ours | ratio | target |", "|---|---|---|---|---|"]
     for name in ("RRT", "EST"):
@@ -253,14 +267,14 @@ def main() -> None:
     if "first" in options.parts:
         parts["First path"] = first_paths(folder, cases, log, options)
     if "limits" in options.parts:
-        parts["Propagation against the bare loop"] = limits(folder, cases, log, cap)
+        parts["Propagation against the bare loop"] = limits(folder, options, log)
     if "cost" in options.parts:
         parts["Cost"] = costs(folder, cases, options.cost_seeds, 3.0, log)
     if "portfolio" in options.parts:
         parts["Portfolio"] = portfolios(cases, options.planners, seeds, cap, log)
     if "wheel" in options.parts:
         title = "Against the wheel with Python callbacks"
-        parts[title] = against_wheel(folder, options.wheel_seeds, cap, log)
+        parts[title] = against_wheel(folder, options, log)
     if "nearest" in options.parts:
         title = "Nearest neighbour, 5-D, uniform points (target 6 µs at 100 000)"
         parts[title] = nearest(log)
@@ -289,15 +303,15 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=50)
     parser.add_argument("--cap", type=float, default=10.0)
     parser.add_argument("--hard-seeds", type=int, default=50, help="quadrotor with RRT and SST")
-    parser.add_argument("--wheel-seeds", type=int, default=20)
+    parser.add_argument("--wheel-seeds", type=int, default=20, help="the wheel with EST")
     parser.add_argument("--cost-seeds", type=int, default=10)
     parser.add_argument("--folder", type=Path, default=Path("build/footwork-bench"))
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--problems", nargs="+", choices=PROBLEMS, default=PROBLEMS)
     parser.add_argument("--planners", nargs="+", choices=PLANNERS, default=PLANNERS)
     options = parser.parse_args()
-    if "first" not in options.parts and {"limits", "portfolio", "wheel"} & set(options.parts):
-        parser.error("limits, portfolio and wheel compare with the runs of first: ask for it too")
+    if "first" not in options.parts and {"portfolio", "wheel"} & set(options.parts):
+        parser.error("portfolio and wheel compare with the runs of first: ask for it too")
     return options
 
 
