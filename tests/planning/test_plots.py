@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import matplotlib
@@ -143,13 +144,27 @@ def test_a_film_goes_through_ffmpeg(
         plots.animate(path, tmp_path / "plan.mp4", frame_rate=2.0, speed=4.0)
 
 
+def test_the_ffmpeg_of_a_package_writes_a_film_of_the_right_length(
+    plan: tuple[Problem, PlanningResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = pytest.importorskip("imageio_ffmpeg")
+    monkeypatch.setitem(matplotlib.rcParams, "animation.ffmpeg_path", str(tmp_path / "no"))
+    path = plan[1].path
+    assert path is not None
+    file = plots.animate(path, tmp_path / "plan.mp4", frame_rate=5.0, speed=2.0)
+    frames, seconds = package.count_frames_and_secs(str(file))
+    assert frames == len(np.arange(0.0, path.length() + 0.4, 0.4))
+    assert seconds == pytest.approx(frames / 5.0, abs=0.05)
+
+
 def test_a_film_without_ffmpeg_names_what_to_install(
     plan: tuple[Problem, PlanningResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(matplotlib.rcParams, "animation.ffmpeg_path", str(tmp_path / "no"))
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     path = plan[1].path
     assert path is not None
-    with pytest.raises(BackendError, match="apt install ffmpeg"):
+    with pytest.raises(BackendError, match=r"pip install 'footwork\[animate\]'"):
         plots.animate(path, tmp_path / "plan.mp4")
     with pytest.raises(InputError, match=r"\.gif or \.mp4, got '\.avi'"):
         plots.animate(path, tmp_path / "plan.avi")

@@ -50,7 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--gif", action="store_true", help="write plan.gif as well")
     parser.add_argument(
-        "--animate", metavar="FILE", help="write the motion as .gif, or as .mp4 with ffmpeg"
+        "--animate",
+        metavar="FILE",
+        help="write the motion as .gif, or as .mp4 (pip install 'footwork[animate]')",
     )
     parser.add_argument("--no-tree", action="store_true", help="do not draw the tree")
     parser.add_argument("--quiet", action="store_true", help="no progress, one line at the end")

@@ -31,7 +31,7 @@ def animate(
     Args:
         path: A path.
         file: Name of the file, .gif or .mp4; a folder that is missing is made. MP4 needs the
-            program ffmpeg.
+            program ffmpeg, which ``footwork[animate]`` brings.
         problem: For start and goal.
         frame_rate: Pictures a second.
         speed: 2 plays twice as fast as it happens.
@@ -44,6 +44,7 @@ def animate(
             .gif nor .mp4, or the file cannot be written.
         BackendError: If ffmpeg is missing, or fails.
     """
+    from matplotlib import rc_context
     from matplotlib.animation import FuncAnimation
     from matplotlib.figure import Figure
 
@@ -72,7 +73,7 @@ def animate(
         return dot, shape, clock
 
     movie = FuncAnimation(figure, show, frames=times.tolist(), blit=False)
-    with written(file) as name:
+    with written(file) as name, rc_context({"animation.ffmpeg_path": _ffmpeg() or "ffmpeg"}):
         try:
             movie.save(name, writer=writer)
         except subprocess.CalledProcessError as error:
@@ -100,11 +101,27 @@ def animation_writer(file: str | Path, frame_rate: float = 15.0) -> "AbstractMov
     match suffix.lower():
         case ".gif":
             return PillowWriter(fps=frame_rate)  # type: ignore[arg-type]
-        case ".mp4" if FFMpegWriter.isAvailable():
+        case ".mp4" if _ffmpeg() is not None:
             return FFMpegWriter(fps=frame_rate)  # type: ignore[arg-type]
         case ".mp4":
             raise BackendError(
-                f"{file}: MP4 needs the program ffmpeg, which was not found: install it (apt "
-                "install ffmpeg, brew install ffmpeg, conda install ffmpeg), or write a .gif"
+                f"{file}: MP4 needs the program ffmpeg, which was not found: pip install "
+                "'footwork[animate]' brings it (so do apt, brew, conda); or write a .gif"
             )
     raise InputError(f"{file}: an animation must end in .gif or .mp4, got {suffix!r}")
+
+
+def _ffmpeg() -> str | None:
+    """Find ffmpeg: the system's, else the one of the package imageio-ffmpeg."""
+    from matplotlib.animation import FFMpegWriter
+
+    if FFMpegWriter.isAvailable():
+        return str(FFMpegWriter.bin_path())
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+    except ImportError:
+        return None
+    try:
+        return str(get_ffmpeg_exe())
+    except RuntimeError:  # the package is there without its program
+        return None
