@@ -37,6 +37,8 @@ def measure(name: str, ticks: int, prepare, tick, after) -> None:
     """Run ticks and print the times as one line of JSON.
 
     ``prepare(k)`` makes the reference objects, ``after`` integrates; both are outside of the clock.
+    ``each_us`` are the CPU times of all ticks, so that the same tick of several rounds can be
+    compared: what is slow in one of them only is the machine's.
     """
     wall, cpu = np.empty(ticks), np.empty(ticks)
     warm = min(200, ticks // 4)
@@ -55,6 +57,7 @@ def measure(name: str, ticks: int, prepare, tick, after) -> None:
                 "cpu_us": float(np.median(cpu[warm:]) * 1e6),
                 "cpu_p999_us": float(np.percentile(cpu[warm:], 99.9) * 1e6),
                 "ticks": ticks,
+                "each_us": [round(1e6 * float(t), 1) for t in cpu[warm:]],
             }
         )
     )
