@@ -25,8 +25,12 @@ START = {
 
 
 def sequence_to(x: float, y: float, yaw: float) -> StepSequence:
+    limits = config_for("g1").limits
+    return sequence_along(BaseMotion.to_goal((0.0, 0.0, 0.0), (x, y, yaw), limits))
+
+
+def sequence_along(motion: BaseMotion) -> StepSequence:
     config = config_for("g1")
-    motion = BaseMotion.to_goal((0.0, 0.0, 0.0), (x, y, yaw), config.limits)
     lists = schedule(plan_footsteps(motion, START, config), START, config)
     return read_phases(ContactPhaseList.from_lists(lists), config)
 
@@ -242,10 +246,68 @@ def test_steps_go_on_until_the_robot_is_steady() -> None:
     side = 1.0 if gait.contacts[1] else -1.0
     while gait.state.clock[1] - gait.state.clock[0] > 0.04:
         pendulum.tick()
-    pendulum.com[1, 1] += 0.5 * side
+    pendulum.com[1, 1] -= 0.4 * side  # to where this foot cannot go
     while not gait.is_standing and gait.landings < 60:
         pendulum.tick()
     assert gait.extra_steps >= 2
     assert gait.landings == count + gait.extra_steps
     assert gait.is_standing
     assert np.abs(gait.state.feet[:, 0] - 0.6).max() < 0.03
+
+
+def test_a_push_just_before_a_landing_has_the_step_taken_again_farther_out() -> None:
+    """Landing on the planned place would leave an error that the next step cannot make up."""
+    robot = load("g1")
+    assert robot.entry is not None
+    config = config_for("g1")
+    motion = BaseMotion.with_velocity((0.0, 0.0, 0.0), (0.3, 0.0, 0.0), 5.0, config.limits)
+    gait = Gait(config, robot.entry, sequence_along(motion))
+    pendulum = Pendulum(gait)
+    while gait.phase is not Phase.SWING or gait.step < 2:
+        pendulum.tick()
+    while gait.state.clock[1] - gait.state.clock[0] > 0.05:
+        pendulum.tick()
+    swinging = int(np.flatnonzero(~gait.contacts)[0])
+    side = 1.0 if swinging == 0 else -1.0
+    planned = gait.state.targets[swinging, 1]
+    pendulum.com[1, 1] += 0.45 * side
+    again = []
+    while not gait.has_landed:
+        pendulum.tick()
+        again.append(gait.state.clock[7])
+    assert again[-1] == 1.0
+    assert len(again) * gait.config.control_step > 0.1
+    assert (gait.state.feet[swinging, 1] - planned) * side > 0.1
+    while not gait.is_standing and gait.landings < 60:
+        pendulum.tick()
+    assert gait.is_standing
+    assert np.abs(pendulum.com[1, :2]).max() < 0.1
+
+
+def test_an_early_landing_lengthens_the_transfer_unless_the_step_was_hurried() -> None:
+    robot = load("g1")
+    assert robot.entry is not None
+    for hurry in (0.0, 0.1):
+        gait = Gait(config_for("g1"), robot.entry, sequence_to(1.5, 0.0, 0.0))
+        pendulum = Pendulum(gait)
+        while gait.phase is not Phase.SWING or gait.step < 2:
+            pendulum.tick()
+        swinging = int(np.flatnonzero(~gait.contacts)[0])
+        while gait.state.clock[0] < 0.17:
+            pendulum.tick()
+        gait.state.clock[1] -= hurry
+        forces = np.full(2, 150.0)
+        gait.tick(pendulum.com, pendulum.feet, forces, pendulum.push)
+        gait.tick(pendulum.com, pendulum.feet, forces, pendulum.push)
+        while not gait.has_landed:
+            gait.tick(pendulum.com, pendulum.feet, forces, pendulum.push)
+        assert gait.contacts[swinging]
+        longer = gait.state.clock[1] - gait.plan.transfer_times[gait.step]
+        assert (longer > 0.02) == (hurry == 0.0)
+
+
+@pytest.mark.parametrize("robot", ["g1", "talos", "jvrc1"])
+def test_steps_that_answer_a_push_reach_farther_than_planned_ones(robot: str) -> None:
+    limits = config_for(robot).limits
+    assert limits.recovery_width[0] <= limits.width[0]
+    assert limits.recovery_width[1] > limits.width[1]

@@ -64,7 +64,8 @@ class StepLimits:
 
     Attributes:
         forward: Largest distance ahead or behind [m].
-        width: Smallest and largest distance sideways [m].
+        width: Smallest and largest distance sideways, of planned steps [m].
+        recovery_width: The same of steps that answer a push [m].
         turn: Largest change of yaw in a step [rad].
         up: Largest rise or fall [m].
         velocity: Largest forward, sideways [m/s] and turning [rad/s] velocity of a plan.
@@ -75,6 +76,7 @@ class StepLimits:
 
     forward: float
     width: tuple[float, float]
+    recovery_width: tuple[float, float]
     turn: float
     up: float
     velocity: tuple[float, float, float]
@@ -102,6 +104,7 @@ class FeedbackConfig:
         steady_error: Error of the DCM along the feet at the last landing, above which steps go on;
             across them it is the larger part of their distance [m].
         freeze_time: Before landing, from when on its place is fixed [s].
+        late_error: Error of the DCM at landing above which the step is taken again [m].
         min_swing: Part of the swing's duration below which it is not shortened.
         min_remaining: Shortest time to a landing that was moved forward [s].
         max_shift: Largest shift of a landing for robots with more than two feet [m].
@@ -127,7 +130,8 @@ class FeedbackConfig:
     least_push: float = 0.4
     steady_error: float = 0.065
     freeze_time: float = 0.08
-    min_swing: float = 0.5
+    late_error: float = 0.05
+    min_swing: float = 0.4
     min_remaining: float = 0.06
     max_shift: float = 0.2
     correction: tuple[float, float, float] = (0.04, 0.03, 0.06)

@@ -181,9 +181,7 @@ class Gait:
             swings=plan.swings[-2:].copy(),
             footholds=plan.footholds[[-1, -1, -1]],
             swing_times=plan.swing_times[-2:].copy(),
-            transfer_times=np.append(
-                self.config.gait.start_duration, plan.transfer_times[[-2, -1]]
-            ),
+            transfer_times=plan.transfer_times[[-2, -2, -1]],
         )
         state.mode[0] = Phase.TRANSFER
         state.mode[1] = 0
@@ -266,11 +264,12 @@ def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
         push_memory=feedback.push_memory,
         least_push=feedback.least_push,
         freeze_time=feedback.freeze_time,
+        late_error=feedback.late_error,
         min_swing=feedback.min_swing,
         min_remaining=feedback.min_remaining,
         max_forward=limits.forward,
-        min_lateral=limits.width[0],
-        max_lateral=limits.width[1],
+        min_lateral=limits.recovery_width[0],
+        max_lateral=limits.recovery_width[1],
         max_shift=feedback.max_shift,
         correction_forward=feedback.correction[0],
         correction_lateral=feedback.correction[1],

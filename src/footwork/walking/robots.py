@@ -78,6 +78,10 @@ def derive(
         limits=StepLimits(
             forward=0.75 * height,
             width=(foot_width + min(0.07, 0.5 * (width - foot_width)), 0.75 * height),
+            recovery_width=(
+                foot_width + min(0.053, 0.5 * (width - foot_width)),
+                0.92 * height,
+            ),
             turn=0.5,
             up=0.12 * height,
             velocity=(0.41 * speed, 0.12 * speed, 0.8),
@@ -121,7 +125,9 @@ def g1() -> WalkingConfig:
         "*_elbow_joint": (0.2, 1.5),
         "*_wrist_*": (-0.3, 0.3),
     }
-    return replace(config, posture=arms, ranges=ranges)
+    # a hasty swing's angular momentum is borne by the arms, not by the height of the body
+    tasks = replace(config.tasks, com_weight=(1000.0, 3000.0), momentum_weight=(1.0, 1.0, 0.3))
+    return replace(config, posture=arms, ranges=ranges, tasks=tasks)
 
 
 def talos() -> WalkingConfig:

@@ -70,6 +70,54 @@ def _distance(plan: GaitPlan, state: GaitState, shift_x: float, shift_y: float) 
     return far
 
 
+@kernel(VOID(PARAMETERS, PLAN, STATE, OUT1, SEGMENTS, F8, F8, OUT1))
+def _seen_from_stance(
+    parameters: GaitParameters,
+    plan: GaitPlan,
+    state: GaitState,
+    dcm: Vector,
+    segments: Segments,
+    yaw: float,
+    nominal: float,
+    out: Vector,
+) -> None:
+    """Part of the error that the centre of pressure cannot absorb, and ξₗ, in the stance's frame.
+
+    The plan is that of landing after the nominal time on the planned place.
+    """
+    clock = state.clock
+    length = clock[1]
+    clock[1] = clock[0] + nominal
+    count = look_ahead(parameters, plan, state, 0.0, 0.0, segments)
+    dcm_at(parameters.omega, segments.first, segments.last, segments.times, count, clock[0], out)
+    clock[1] = length
+    ex, ey = turn(dcm[0] - out[0], dcm[1] - out[1], -yaw)
+    lx, ly = turn(out[0] - out[2], out[1] - out[3], -yaw)
+    out[0], out[1] = beyond(ex, parameters.forward_margin), beyond(ey, parameters.lateral_margin)
+    out[2], out[3] = lx, ly
+
+
+@kernel(types.UniTuple(F8, 4)(PARAMETERS, PLAN, STATE, F8, F8, F8, OUT1, OUT1))
+def _landing_after(
+    parameters: GaitParameters,
+    plan: GaitPlan,
+    state: GaitState,
+    yaw: float,
+    nominal: float,
+    time: float,
+    error: Vector,
+    scratch: Vector,
+) -> tuple[float, float, float, float]:
+    """Shift of a landing after some time, and what is wanted beyond it, in the stance's frame."""
+    growth0, growth = exp(parameters.omega * nominal), exp(parameters.omega * time)
+    wanted_x = error[0] * growth + error[2] * (growth - growth0)
+    wanted_y = error[1] * growth + error[3] * (growth - growth0)
+    sx, sy = turn(wanted_x, wanted_y, yaw)
+    sx, sy = limit_shift(parameters, plan, state, sx, sy, scratch)
+    got_x, got_y = turn(sx, sy, -yaw)
+    return sx, sy, wanted_x - got_x, wanted_y - got_y
+
+
 @kernel(VOID(PARAMETERS, PLAN, STATE, OUT1, SEGMENTS, F8, OUT1, OUT1))
 def _adjust_timing(
     parameters: GaitParameters,
@@ -78,41 +126,31 @@ def _adjust_timing(
     dcm: Vector,
     segments: Segments,
     yaw: float,
-    at: Vector,
+    error: Vector,
     scratch: Vector,
 ) -> None:
     """Search the remaining time together with the shift.
 
     With r the part of the error that the centre of pressure cannot absorb and ξₗ the planned DCM
     relative to it, landing after T instead of T₀ needs the shift r e^{ωT} + ξₗ (e^{ωT} − e^{ωT₀}).
-    The cost weighs sideways what cannot be reached, what is shifted, haste, and speed of the foot.
+    The cost weighs what cannot be reached, what is shifted sideways, haste, and speed of the foot.
     """
-    clock, omega = state.clock, parameters.omega
+    clock = state.clock
     nominal = max(clock[2] - clock[0], parameters.min_remaining)
-    actual = clock[1]
-    clock[1] = clock[0] + nominal
-    count = look_ahead(parameters, plan, state, 0.0, 0.0, segments)
-    dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], at)
-    clock[1] = actual
-    ex, ey = turn(dcm[0] - at[0], dcm[1] - at[1], -yaw)
-    rx, ry = beyond(ex, parameters.forward_margin), beyond(ey, parameters.lateral_margin)
-    lx, ly = turn(at[0] - at[2], at[1] - at[3], -yaw)
-    growth0 = exp(omega * nominal)
+    _seen_from_stance(parameters, plan, state, dcm, segments, yaw, nominal, error)
     best = 1e300
     best_time = nominal
     least = max(parameters.min_remaining, parameters.min_swing * clock[2] - clock[0])
     least = min(least, nominal)
     for k in range(CANDIDATES):
         time = least + (nominal - least) * k / (CANDIDATES - 1.0)
-        growth = exp(omega * time)
-        wanted_x = rx * growth + lx * (growth - growth0)
-        wanted_y = ry * growth + ly * (growth - growth0)
-        sx, sy = turn(wanted_x, wanted_y, yaw)
-        sx, sy = limit_shift(parameters, plan, state, sx, sy, scratch)
+        sx, sy, missing_x, missing_y = _landing_after(
+            parameters, plan, state, yaw, nominal, time, error, scratch
+        )
         _, got = turn(sx, sy, -yaw)
         hurry = max(0.0, _distance(plan, state, sx, sy) / time - parameters.max_swing_speed)
         cost = (
-            parameters.residual_weight * (wanted_y - got) ** 2
+            parameters.residual_weight * (missing_x**2 + missing_y**2)
             + got**2
             + parameters.time_weight * (nominal - time) ** 2
             + parameters.speed_weight * hurry**2
@@ -124,13 +162,46 @@ def _adjust_timing(
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, OUT1, SEGMENTS, F8, OUT1, OUT1))
+def _step_again(
+    parameters: GaitParameters,
+    plan: GaitPlan,
+    state: GaitState,
+    dcm: Vector,
+    segments: Segments,
+    yaw: float,
+    error: Vector,
+    scratch: Vector,
+) -> None:
+    """Take a step once more, from where its foot is, rather than land in the wrong place.
+
+    That is done when the landing would leave much of the error, and the quickest step half of it.
+    """
+    clock = state.clock
+    remaining = max(clock[1] - clock[0], 0.0)
+    _seen_from_stance(parameters, plan, state, dcm, segments, yaw, remaining, error)
+    growth = exp(parameters.omega * remaining)
+    shift_x, shift_y = turn(state.shift[0], state.shift[1], -yaw)
+    left = hypot(error[0] * growth - shift_x, error[1] * growth - shift_y)
+    time = parameters.min_swing * clock[2]
+    _, _, missing_x, missing_y = _landing_after(
+        parameters, plan, state, yaw, remaining, time, error, scratch
+    )
+    if left < parameters.late_error or hypot(missing_x, missing_y) > 0.5 * left:
+        return
+    clock[0], clock[1], clock[7] = 0.0, time, 1.0
+    for i in range(state.feet.shape[0]):
+        if plan.swings[state.mode[1], i] != 0.0:
+            state.descending[i] = 0
+            state.lift_height[i] = state.swing[i, 2, 0]
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, OUT1, SEGMENTS, OUT1, OUT1))
 def adjust_step(
     parameters: GaitParameters,
     plan: GaitPlan,
     state: GaitState,
     dcm: Vector,
     segments: Segments,
-    dt: float,
     at: Vector,
     scratch: Vector,
 ) -> None:
@@ -142,21 +213,21 @@ def adjust_step(
         state: Phase SWING; its shift and duration are written.
         dcm: Measured [m], shape (2,).
         segments: Scratch.
-        dt: Control step [s].
         at: Planned DCM and centre of pressure without any shift [m], shape (4,); scratch after.
         scratch: Shape (4,).
     """
     clock = state.clock
     remaining = clock[1] - clock[0]
     yaw = support_frame(plan, state.feet, state.mode[1])[3]
+    if remaining <= parameters.freeze_time:
+        if parameters.adjusts_timing == 1.0 and clock[7] == 0.0:
+            _step_again(parameters, plan, state, dcm, segments, yaw, at, scratch)
+        return
     ex, ey = turn(dcm[0] - at[0], dcm[1] - at[1], -yaw)
     rx, ry = beyond(ex, parameters.forward_margin), beyond(ey, parameters.lateral_margin)
-    if parameters.adjusts_timing == 1.0:
-        if remaining <= parameters.min_remaining + dt:
-            return
-        if rx != 0.0 or ry != 0.0 or clock[1] != clock[2]:
-            _adjust_timing(parameters, plan, state, dcm, segments, yaw, at, scratch)
-            return
+    if parameters.adjusts_timing == 1.0 and (rx != 0.0 or ry != 0.0 or clock[1] != clock[2]):
+        _adjust_timing(parameters, plan, state, dcm, segments, yaw, at, scratch)
+        return
     growth = exp(parameters.omega * remaining)
     sx, sy = turn(rx * growth, ry * growth, yaw)
     state.shift[0], state.shift[1] = limit_shift(parameters, plan, state, sx, sy, scratch)

@@ -36,6 +36,7 @@ class GaitParameters(NamedTuple):
     push_memory: float
     least_push: float
     freeze_time: float
+    late_error: float
     min_swing: float
     min_remaining: float
     max_forward: float
@@ -85,7 +86,7 @@ class GaitState(NamedTuple):
     Attributes:
         mode: Phase, step, landings so far, 1 when standing at the end; shape (4,).
         clock: Time in the phase, its length, its nominal length, time in all, filtered ground
-            height, height of the stance, torso yaw; shape (8,).
+            height, height of the stance, torso yaw, 1 when the step is taken again; shape (8,).
         feet: Footholds that hold now, shape (feet, 4).
         targets: Where the swinging feet are to land before any shift, shape (feet, 4).
         shift: Of the landing places [m], shape (2,).

@@ -1,5 +1,7 @@
 """One tick of the gait: the phase, the plan of the coming steps, feedback, and swinging feet."""
 
+from math import hypot
+
 from footwork._numba import F8, OUT1, OUT2, VOID, kernel
 from footwork.typing import Matrix, Vector
 from footwork.walking._kernels.adjust import adjust_step, beyond, limit_cop
@@ -44,6 +46,7 @@ def _lift_off(
     state.mode[0] = SWING
     state.clock[0] = 0.0
     state.clock[1] = state.clock[2] = plan.swing_times[step]
+    state.clock[7] = 0.0
     state.shift[:] = 0.0
     next_footholds(parameters, plan, step, state.feet, state.targets)
     for i in range(measured.shape[0]):
@@ -75,7 +78,8 @@ def _touch_down(
     """End a step: measured feet are the new footholds; an early landing keeps the timeline."""
     mode, clock = state.mode, state.clock
     step = mode[1]
-    early = max(0.0, clock[1] - clock[0])
+    hurried = clock[1] < clock[2] - 1e-6
+    early = 0.0 if hurried else max(0.0, clock[1] - clock[0])
     state.cop_start[0], state.cop_start[1] = support_point(parameters, plan, state.feet, step)
     for i in range(measured.shape[0]):
         if plan.swings[step, i] != 0.0:
@@ -199,15 +203,16 @@ def gait_tick(
         state.dcm_error[k] += share * (targets.dcm[k] - out[k] - state.dcm_error[k])
         ahead[k] = worth * beyond(push[k], parameters.least_push)
         dcm[k] = out[k] + state.dcm_error[k] + ahead[k]
+    far = hypot(dcm[0] - out[0], dcm[1] - out[1]) > parameters.late_error
     if (
         state.mode[0] == SWING
         and parameters.adjusts_steps == 1.0
-        and clock[1] - clock[0] > parameters.freeze_time
+        and (far or clock[1] - clock[0] > parameters.freeze_time)
     ):
         if state.shift[0] != 0.0 or state.shift[1] != 0.0:
             count = look_ahead(parameters, plan, state, 0.0, 0.0, segments)
             dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
-        adjust_step(parameters, plan, state, dcm, segments, dt, out, segments.scratch)
+        adjust_step(parameters, plan, state, dcm, segments, out, segments.scratch)
         count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
         dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
         for k in range(2):
