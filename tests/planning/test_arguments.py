@@ -118,7 +118,7 @@ def test_a_damaged_archive_is_one_error_wherever_it_is_damaged(tmp_path: Path) -
 
 @given(
     whole=st.integers(1, 60),
-    off=st.floats(-1e-9, 1e-9),
+    off=st.floats(-0.999e-9, 0.999e-9),  # at 1e-9 itself rounding decides, each time anew
     step=st.sampled_from([0.01, 0.1, 1 / 3, 0.5, 1.0]),
 )
 def test_what_is_interpolated_once_is_interpolated(whole: int, off: float, step: float) -> None:

@@ -200,7 +200,7 @@ def _line(summary: dict[str, Any], folder: Path) -> str:
         why = summary["message"] or (
             "nothing found" if rest is None else f"{rest:.3g} short of the goal"
         )
-        what = f"{summary['status']}: {why}"
+        what = f"{summary['status']}: {why} (try a longer --time-limit or another --planner)"
     else:
         what = f"path of {written['duration']:.2f} s with {written['controls']} controls"
         shorter = summary["planned"]["duration"] - written["duration"]

@@ -6,20 +6,26 @@ are numbered from 0; removing one shifts the numbers of those behind it.
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from footwork.errors import InputError, ShapeError
+from footwork.errors import InputError
 from footwork.planning import planner_data_io
-from footwork.planning.growing import GrowingRows
 from footwork.planning.path_control import PathControl
 from footwork.planning.planner_data_parts import (
     PlannerEdge,
     PlannerVertex,
     data_index,
     whole_numbers,
+)
+from footwork.planning.planner_data_store import (
+    GOAL,
+    START,
+    TAG,
+    GraphStore,
+    checked_ends,
+    make_flags,
 )
 from footwork.planning.space_information import SpaceInformation
 from footwork.typing import IntVector, Matrix, Vector, as_array
@@ -34,14 +40,9 @@ class PlannerData:
 
     def __init__(self, space_information: SpaceInformation) -> None:
         self._si = space_information
-        n, m = space_information.state_space.dimension, space_information.control_space.dimension
-        self._states = GrowingRows(np.empty((0, n)))
-        self._flags = GrowingRows(np.empty((0, 3), dtype=np.int64))
-        self._ends = GrowingRows(np.empty((0, 2), dtype=np.int64))
-        self._controls = GrowingRows(np.empty((0, m)))
-        self._numbers = GrowingRows(np.empty((0, 2)))
-        self._by_state: dict[bytes, int] | None = {}
-        self._by_ends: dict[tuple[int, int], int] | None = {}
+        self._store = GraphStore.empty(
+            space_information.state_space.dimension, space_information.control_space.dimension
+        )
 
     @classmethod
     def from_arrays(
@@ -77,30 +78,18 @@ class PlannerData:
             InputError: If a shape is wrong or an edge has no such vertex.
         """
         data = cls(space_information)
-        n, m = space_information.state_space.dimension, space_information.control_space.dimension
+        n, m = data._store.sizes
         rows = as_array("states", states, ("count", n))
-        ends = whole_numbers("edges", edges).reshape(-1, 2)
-        if len(ends) and not (ends.min() >= 0 and ends.max() < len(rows)):
-            raise InputError(f"edges must join vertices 0 to {len(rows) - 1}, got {ends}")
+        ends = checked_ends(edges, len(rows))
         time = as_array("durations", durations, (len(ends),))
         cost = time if weights is None else as_array("weights", weights, (len(ends),))
-        flags = np.zeros((len(rows), 3), dtype=np.int64)
-        if tags is not None:
-            values = whole_numbers("tags", tags)
-            if values.shape != (len(rows),):
-                raise ShapeError("tags", (len(rows),), values.shape)
-            flags[:, 0] = values
-        for column, indices in ((1, starts), (2, goals)):
-            for index in indices:
-                flags[data_index("vertex", int(index), len(rows)), column] = 1
-        data._states, data._flags, data._ends = (
-            GrowingRows(rows),
-            GrowingRows(flags),
-            GrowingRows(ends),
+        data._store = GraphStore(
+            states=rows,
+            flags=make_flags(len(rows), tags, starts, goals),
+            ends=ends,
+            controls=as_array("controls", controls, (len(ends), m)),
+            numbers=np.column_stack([time, cost]),
         )
-        data._controls = GrowingRows(as_array("controls", controls, (len(ends), m)))
-        data._numbers = GrowingRows(np.column_stack([time, cost]))
-        data._by_state = data._by_ends = None
         return data
 
     @classmethod
@@ -154,52 +143,52 @@ class PlannerData:
     @property
     def vertex_count(self) -> int:
         """How many vertices there are."""
-        return self._states.count
+        return self._store.vertex_count
 
     @property
     def edge_count(self) -> int:
         """How many edges there are."""
-        return self._ends.count
+        return self._store.edge_count
 
     @property
     def states(self) -> Matrix:
         """All states, read-only, shape (vertex_count, n)."""
-        return self._states.readonly
+        return self._store.states
 
     @property
     def tags(self) -> IntVector:
         """Tags of the vertices, read-only, shape (vertex_count,)."""
-        return self._flags.readonly[:, 0]
+        return self._store.flags[:, TAG]
 
     @property
     def edges(self) -> IntVector:
         """Pairs (source, target), read-only, shape (edge_count, 2)."""
-        return self._ends.readonly
+        return self._store.ends
 
     @property
     def controls(self) -> Matrix:
         """Controls of the edges, read-only, shape (edge_count, m)."""
-        return self._controls.readonly
+        return self._store.controls
 
     @property
     def durations(self) -> Vector:
         """Durations of the edges [s], read-only, shape (edge_count,)."""
-        return self._numbers.readonly[:, 0]
+        return self._store.numbers[:, 0]
 
     @property
     def weights(self) -> Vector:
         """Costs of the edges, read-only, shape (edge_count,)."""
-        return self._numbers.readonly[:, 1]
+        return self._store.numbers[:, 1]
 
     @property
     def start_indices(self) -> IntVector:
         """Numbers of the start vertices."""
-        return np.flatnonzero(self._flags.readonly[:, 1])
+        return np.flatnonzero(self._store.flags[:, START])
 
     @property
     def goal_indices(self) -> IntVector:
         """Numbers of the vertices in the goal."""
-        return np.flatnonzero(self._flags.readonly[:, 2])
+        return np.flatnonzero(self._store.flags[:, GOAL])
 
     def __len__(self) -> int:
         return self.vertex_count
@@ -223,10 +212,10 @@ class PlannerData:
             IndexError: If there is none.
         """
         i = data_index("vertex", index, self.vertex_count)
-        tag, start, goal = self._flags.readonly[i].tolist()
+        tag, start, goal = self._store.flags[i].tolist()
         return PlannerVertex(
             index=i,
-            state=self._states.readonly[i].copy(),
+            state=self._store.states[i].copy(),
             tag=tag,
             is_start=bool(start),
             is_goal=bool(goal),
@@ -242,7 +231,7 @@ class PlannerData:
             Its number, or None.
         """
         x = self._si.state_space.as_state("state", state)
-        return self._state_table().get(x.tobytes())
+        return self._store.vertex_of(x)
 
     def edge(self, source: int, target: int) -> PlannerEdge | None:
         """Look at an edge.
@@ -261,11 +250,11 @@ class PlannerData:
             data_index("vertex", source, self.vertex_count),
             data_index("vertex", target, self.vertex_count),
         )
-        row = self._edge_table().get(key)
+        row = self._store.edge_of(*key)
         if row is None:
             return None
-        duration, weight = self._numbers.readonly[row].tolist()
-        control = self._controls.readonly[row].copy()
+        duration, weight = self._store.numbers[row].tolist()
+        control = self._store.controls[row].copy()
         return PlannerEdge(
             source=key[0], target=key[1], control=control, duration=duration, weight=weight
         )
@@ -280,7 +269,7 @@ class PlannerData:
         Returns:
             Whether it is.
         """
-        return (source, target) in self._edge_table()
+        return self._store.edge_of(source, target) is not None
 
     def outgoing(self, index: int) -> IntVector:
         """Vertices that edges lead to from one, in the order in which they were added.
@@ -325,13 +314,8 @@ class PlannerData:
             Its number.
         """
         x = self._si.state_space.as_state("state", state)
-        table = self._state_table()
-        index = table.setdefault(x.tobytes(), self.vertex_count)
-        if index == self.vertex_count:
-            self._states.append(x)
-            self._flags.append(np.array([int(tag), 0, 0]))
-        self._flags.used[index, 1] |= start
-        self._flags.used[index, 2] |= goal
+        index = self._store.add_vertex(x, int(tag))
+        self._store.mark(index, start=start, goal=goal)
         return index
 
     def add_edge(
@@ -363,14 +347,7 @@ class PlannerData:
             data_index("vertex", source, self.vertex_count),
             data_index("vertex", target, self.vertex_count),
         )
-        table = self._edge_table()
-        if key in table:
-            return False
-        table[key] = self.edge_count
-        self._ends.append(np.array(key))
-        self._controls.append(u)
-        self._numbers.append(np.array([duration, duration if weight is None else weight]))
-        return True
+        return self._store.add_edge(key, u, duration, duration if weight is None else weight)
 
     def remove_edge(self, source: int, target: int) -> bool:
         """Remove an edge.
@@ -382,10 +359,10 @@ class PlannerData:
         Returns:
             Whether there was one.
         """
-        row = self._edge_table().get((source, target))
+        row = self._store.edge_of(source, target)
         if row is None:
             return False
-        self._keep_edges(np.arange(self.edge_count) != row)
+        self._store.remove_edge(row)
         return True
 
     def remove_vertex(self, index: int) -> bool:
@@ -399,12 +376,7 @@ class PlannerData:
         """
         if not 0 <= index < self.vertex_count:
             return False
-        self._keep_edges((self.edges != index).all(axis=1))
-        ends = self._ends.used
-        ends[ends > index] -= 1
-        kept = np.arange(self.vertex_count) != index
-        self._states, self._flags = self._states.where(kept), self._flags.where(kept)
-        self._by_state = None
+        self._store.remove_vertex(index)
         return True
 
     def set_tag(self, index: int, tag: int) -> None:
@@ -417,11 +389,11 @@ class PlannerData:
         Raises:
             IndexError: If there is no such vertex.
         """
-        self._flags.used[data_index("vertex", index, self.vertex_count), 0] = int(tag)
+        self._store.set_tag(data_index("vertex", index, self.vertex_count), int(tag))
 
     def clear(self) -> None:
         """Remove everything."""
-        self.__init__(self._si)  # type: ignore[misc]
+        self._store = GraphStore.empty(*self._store.sizes)
 
     # Using it
 
@@ -504,21 +476,3 @@ class PlannerData:
         return cls.from_arrays(
             space_information, **planner_data_io.from_graphml(file, space_information)
         )
-
-    def _state_table(self) -> dict[bytes, int]:
-        if self._by_state is None:
-            self._by_state = {}
-            for i, row in enumerate(self.states):
-                self._by_state.setdefault(row.tobytes(), i)
-        return self._by_state
-
-    def _edge_table(self) -> dict[tuple[int, int], int]:
-        if self._by_ends is None:
-            pairs = self.edges.tolist()
-            self._by_ends = {(source, target): row for row, (source, target) in enumerate(pairs)}
-        return self._by_ends
-
-    def _keep_edges(self, kept: NDArray[Any]) -> None:
-        self._ends, self._controls = self._ends.where(kept), self._controls.where(kept)
-        self._numbers = self._numbers.where(kept)
-        self._by_ends = None
