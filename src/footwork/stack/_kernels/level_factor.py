@@ -326,7 +326,7 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     w.state[RANK] = rank
 
 
-@kernel(F8(DATA, WORK, I8, F8), fast=True, counted=False)
+@kernel(F8(DATA, WORK, I8, F8), fast=True, counted=False, forced=True)
 def fill_gradient(p: Data, w: Work, level: int, ridge: float) -> float:
     """Fill the gradient of a level's cost at x, and d = J gradient.
 

@@ -16,6 +16,8 @@ from footwork.typing import IntVector, Vector
 
 _note: Callable[..., bool] = note_problem
 
+_INT = np.dtype(np.int64)
+
 CHUNK = 20
 """Iterations between two looks at the clock."""
 
@@ -41,13 +43,13 @@ class Workspace:
         self._ints[:] = 0
 
     def see(self, problem: Problem) -> None:
-        """Prepare for a solve: note where the arrays are, unless that is known.
+        """Note where the arrays of a problem are that is new, or may have moved.
 
         Raises:
             InputError: If levels or offsets are out of range, or an array is of another type.
             ShapeError: If the shapes do not fit one another.
         """
-        if self.problem is problem and (problem.is_fixed or self._note(problem)):
+        if self.problem is problem and self._note(problem):
             return
         problem.check_layout()
         self._adopt(problem)
@@ -76,7 +78,8 @@ class Workspace:
 
     def outputs(self) -> tuple[Vector, IntVector]:
         """Make the two output arrays of one solve."""
-        return np.empty(self._sizes[0]), np.empty(self._sizes[1], np.int64)
+        numbers, codes = self._sizes
+        return np.empty(numbers), np.empty(codes, _INT)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the problem: a copy meets it again at its next solve."""
@@ -136,7 +139,8 @@ class StrictHierarchy:
         if time_limit is not None:
             return self._solve_in_time(problem, time.perf_counter() + time_limit)
         workspace = self._workspace
-        workspace.see(problem)
+        if workspace.problem is not problem or not problem.is_fixed:
+            workspace.see(problem)
         numbers, codes = workspace.outputs()
         solve_hierarchy(workspace.table, self._options, numbers, codes)
         return Solution(problem, numbers, codes)
