@@ -17,6 +17,7 @@ TABLES = (
     "dynobench_wheeled",
     "dynobench_rotors",
     "dynobench",
+    "dynobench_recovery",
 )
 """Files of results; a problem that is in several counts in the last of them."""
 TREES_ONLY = ("dynobench_unicycle", "dynobench_car_acrobot")

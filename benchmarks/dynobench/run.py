@@ -58,7 +58,7 @@ class Outcome:
         return self.progress[-1][1] if self.progress else None
 
 
-def make(name: str, si: Any, seed: int) -> Planner | MultipleShooting:
+def make(name: str, si: Any, seed: int) -> Planner:
     if name == SHOOT:
         return MultipleShooting(si, seed=seed)
     if name == "RRT":
@@ -108,7 +108,7 @@ def plan(file: Path, seed: int, budget: float, *, first_only: bool) -> Outcome:
 
 
 def attempt_with(
-    planner: Planner | MultipleShooting,
+    planner: Planner,
     problem: Problem,
     left: Callable[[], float],
     keep: Callable[[PathControl, str], None],
