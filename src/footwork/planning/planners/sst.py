@@ -25,8 +25,9 @@ class SST(Planner):
             metric of the space.
         pruning_radius: Distance between witnesses.
         bound_bias: How often a number of a random control is one of its bounds; cheap motions often
-            use them. 0 draws uniformly, as the paper does; any value below 1 leaves every control
-            possible, which is all that the proof needs.
+            use them. 0 draws uniformly, as the paper does, and explores better where full controls
+            soon lead out of the bounds of the state (a quadrotor's); any value below 1 leaves every
+            control possible, which is all that the proof needs.
 
     Source: li2016asymptotically
     """
