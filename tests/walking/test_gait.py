@@ -311,3 +311,21 @@ def test_steps_that_answer_a_push_reach_farther_than_planned_ones(robot: str) ->
     limits = config_for(robot).limits
     assert limits.recovery_width[0] <= limits.width[0]
     assert limits.recovery_width[1] > limits.width[1]
+
+
+def test_a_robot_that_is_pushed_before_its_last_steps_does_not_stagger_sideways_for_ever() -> None:
+    """A last step is planned to bring it to rest, so it is not taken while it has to catch it."""
+    robot = load("g1")
+    assert robot.entry is not None
+    gait = Gait(config_for("g1"), robot.entry, sequence_to(0.4, 0.0, 0.0))
+    pendulum = Pendulum(gait)
+    while gait.phase is not Phase.SWING or gait.step < 2:
+        pendulum.tick()
+    while gait.state.clock[1] - gait.state.clock[0] > 0.05:
+        pendulum.tick()
+    pendulum.com[1, 1] += 0.45
+    while not gait.is_standing and gait.landings < 60:
+        pendulum.tick()
+    assert gait.is_standing
+    assert 2 <= gait.extra_steps <= 10
+    assert np.abs(gait.targets.dcm - gait.targets.dcm_reference).max() < 0.02

@@ -152,12 +152,22 @@ class Gait:
         )
         share = min(1.0, dt / LEAN_SMOOTHING)
         self._lean += share * (self.targets.dcm - self.targets.dcm_reference - self._lean)
-        if self.has_landed and self.phase is Phase.FINAL and self._is_unsteady(push):
+        if self.has_landed and self._is_unsteady(push):
             self._step_on()
         return self.targets
 
+    @property
+    def _steps_left(self) -> int:
+        return self.plan.swing_times.size - self.step
+
     def _is_unsteady(self, push: Vector) -> bool:
-        """Whether the robot, with the last foot down, would rather not stop."""
+        """Whether the robot, with the last foot down, would rather not stop.
+
+        Neither would it after the last step but one, if that had to be moved as much.
+        """
+        if self._steps_left > 0:
+            moved = hypot(self.state.shift[0], self.state.shift[1])
+            return self._steps_left == 1 and moved > self.config.feedback.steady_error
         p = self.parameters
         worth = 1.0 / (p.omega * (p.omega + 1.0 / p.push_memory))
         error = self._lean + worth * push
@@ -172,20 +182,26 @@ class Gait:
         return hypot(ahead / least, sideways / max(least, STANCE_PART * width)) > 1.0
 
     def _step_on(self) -> None:
-        """Plan another step of each group of feet, to where they were to be in the end."""
-        plan, state = self.plan, self.state
+        """Plan another step of each group of feet, to where they were to be in the end.
+
+        A step that is left is taken before, as one of several: a last step brings the robot to
+        rest, and makes up less of an error.
+        """
+        plan, state, left = self.plan, self.state, self._steps_left
         if plan.swing_times.size < 2 or self.extra_steps >= MOST_EXTRA_STEPS:
             return
         self.extra_steps += 2
+        steps = [-1] * left + [-2, -1]
         self.plan = plan._replace(
-            swings=plan.swings[-2:].copy(),
-            footholds=plan.footholds[[-1, -1, -1]],
-            swing_times=plan.swing_times[-2:].copy(),
-            transfer_times=plan.transfer_times[[-2, -2, -1]],
+            swings=plan.swings[steps],
+            footholds=plan.footholds[[-2] * left + [-1, -1, -1]],
+            swing_times=plan.swing_times[steps],
+            transfer_times=plan.transfer_times[[-2] * left + [-2, -2, -1]],
         )
-        state.mode[0] = Phase.TRANSFER
+        if left == 0:
+            state.mode[0] = Phase.TRANSFER
+            state.clock[1] = self.plan.transfer_times[0]
         state.mode[1] = 0
-        state.clock[1] = self.plan.transfer_times[0]
 
     @property
     def phase(self) -> Phase:
