@@ -2,6 +2,7 @@
 
 from footwork._numba import F8, I8, OUT1, VOID, kernel
 from footwork.stack._kernels.cholesky import cholesky
+from footwork.stack._kernels.factor import identity
 from footwork.stack._kernels.products import (
     add_transposed,
     copy_to,
@@ -39,6 +40,18 @@ def normal_in_basis(p: Data, w: Work, index: int, first: int, out: Vector) -> No
             out[j - first] = w.basis[j, index]
         else:
             out[j - first] = dot(w.basis[j], p.C[index - n], n)
+
+
+@kernel(VOID(WORK, I8), counted=False)
+def write_identity(w: Work, n: int) -> None:
+    """Write the basis out while it is the identity: only who reads it needs the numbers.
+
+    Args:
+        w: Workspace.
+        n: Unknowns.
+    """
+    if w.state[IDENTITY] != 0:
+        identity(w.basis, n)
 
 
 @kernel(VOID(DATA, WORK), counted=False)

@@ -5,7 +5,12 @@ import math
 import numpy as np
 
 from footwork._numba import I8, OUT2, kernel
-from footwork.stack._kernels.basis import drop_directions, normal_in_basis, straighten
+from footwork.stack._kernels.basis import (
+    drop_directions,
+    normal_in_basis,
+    straighten,
+    write_identity,
+)
 from footwork.stack._kernels.dual import (
     DEPENDENT_DIGITS,
     FORGIVEN,
@@ -176,6 +181,7 @@ def eliminate_equations(p: Data, w: Work, level: int, count: int) -> int:
         SOLVED, or INFEASIBLE with ``state[WORST]``.
     """
     n, code = p.lower.size, -1
+    write_identity(w, n)
     straighten(p, w)
     if w.state[IDENTITY] != 0 and 2 < count <= n:
         gather_equations(p, w, matrix_at(w.rows, 0, count, padded(n + 1)))

@@ -19,7 +19,13 @@ import math
 import numpy as np
 
 from footwork._numba import F8, I8, IOUT1, IVEC, OUT1, VEC, VOID, kernel
-from footwork.stack._kernels.basis import drop_directions, normal_in_basis, retract, straighten
+from footwork.stack._kernels.basis import (
+    drop_directions,
+    normal_in_basis,
+    retract,
+    straighten,
+    write_identity,
+)
 from footwork.stack._kernels.descent import (
     LAST_BITS,
     PULLING,
@@ -34,10 +40,7 @@ from footwork.stack._kernels.dual import (
     solve_dual,
 )
 from footwork.stack._kernels.equations import count_equations, eliminate_equations
-from footwork.stack._kernels.factor import (
-    compress,
-    identity,
-)
+from footwork.stack._kernels.factor import compress
 from footwork.stack._kernels.level_factor import (
     extend_by_slacks,
     factor_tall,
@@ -94,7 +97,6 @@ def begin(p: Data, w: Work) -> None:
         w.active[i], w.multiplier[i], w.flag[i] = 0, 0.0, 0
     for i in range(p.b.size):
         w.single[i] = w.single[i] if w.single[i] < 0 else -2 - w.single[i]
-    identity(w.basis, n)
     clear(w.state)
     w.state[FREE], w.state[IDENTITY] = n, 1
 
@@ -250,6 +252,7 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
     if r == 0:
         w.warm_count[level] = 0
         return SOLVED
+    write_identity(w, n)
     straighten(p, w)
     copy_to(w.x, w.start, n)
     for k in range(r):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from footwork._numba import B1, F8, I8, MAT, OUT2, VOID, kernel
-from footwork.stack._kernels.basis import straighten
+from footwork.stack._kernels.basis import straighten, write_identity
 from footwork.stack._kernels.cholesky import cholesky
 from footwork.stack._kernels.factor import (
     compress,
@@ -302,6 +302,7 @@ def factor_wide(p: Data, w: Work, level: int, slope: float) -> None:
     """
     n, r = p.lower.size, w.state[FREE]
     count = p.level_offset[level + 1] - p.level_offset[level]
+    write_identity(w, n)
     straighten(p, w)
     project_rows(p, w, level)
     rows = matrix_at(w.rows, 0, count, r)

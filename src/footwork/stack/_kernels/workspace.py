@@ -39,7 +39,8 @@ class Work(NamedTuple):
     ``J`` is padded to whole tiles.
 
     Attributes:
-        basis: Orthonormal rows that span the free directions, (n, n), first ``state[FREE]``.
+        basis: Orthonormal rows that span the free directions, (n, n), first ``state[FREE]``; not
+            written while it is the identity, see ``write_identity``.
         J: Rows with J H Jᵀ = 1; the first ``state[COUNT]`` span the active set, (≥ N, ≥ N).
         R: Triangle of the active set, J Nᵀ = [R; 0], (N, N).
         gone: Eliminated unknowns by those kept, one row each: x_B = t + gone x_N, (n, ≥ n).
