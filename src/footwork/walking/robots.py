@@ -126,7 +126,7 @@ def g1() -> WalkingConfig:
         "*_wrist_*": (-0.3, 0.3),
     }
     # a hasty swing's angular momentum is borne by the arms, not by the height of the body
-    tasks = replace(config.tasks, com_weight=(1000.0, 3000.0), momentum_weight=(1.0, 1.0, 0.3))
+    tasks = replace(config.tasks, com_weight=(1000.0, 1000.0), momentum_weight=(1.0, 1.0, 0.3))
     return replace(config, posture=arms, ranges=ranges, tasks=tasks)
 
 
