@@ -223,7 +223,7 @@ def cases(*, in_turn: bool = False) -> dict[str, Case]:
             problem=fp.Problem([1, 1, 1, *[0.0] * 9], near),
             selection_radius=1.0,
             pruning_radius=0.5,
-            bound_bias=0.0,  # full thrust and torques lead out of the bounds at once
+            bound_bias=0.0,  # uniform, as OMPL draws
             cells=(0, 1, 2),
         ),
     }

@@ -52,7 +52,7 @@ def check_sparse(search: SstSearch) -> None:
     assert set(witnesses) == set(active) == set(range(search.witness_count))
     for item, witness in list(witnesses.items())[:200]:
         node = representatives[item]
-        assert space.distance(witness, tree.state[node]) <= search.own.parameters[2] + 1e-12
+        assert space.distance(witness, tree.state[node]) <= search._parameters[2] + 1e-12
         assert np.array_equal(active[item], tree.state[node])
 
 
@@ -157,6 +157,33 @@ def test_numbers_of_a_control_are_bounds_as_often_as_asked() -> None:
         assert share == pytest.approx(bias, abs=0.0 if bias in {0.0, 1.0} else 0.1)
     with pytest.raises(InputError, match="bound_bias"):
         fp.SST(si, bound_bias=1.5)
+
+
+def test_a_tree_that_is_stuck_is_made_finer() -> None:
+    solved = {}
+    for factor in (1.0, 0.8):
+        planner = fp.SST(
+            unicycle_system(),
+            seed=1,
+            selection_radius=6.0,
+            pruning_radius=3.0,
+            shrink_factor=factor,
+        )
+        result = planner.solve(unicycle_problem(), iteration_limit=5000)
+        radii = search_of(planner).own.parameters[1:3]
+        assert radii[0] == pytest.approx(2.0 * radii[1])
+        assert (radii[1] < 3.0) == (factor < 1.0)
+        assert result.statistics.extra["pruning_radius"] == radii[1]
+        solved[factor] = result.path is not None
+    assert solved == {1.0: False, 0.8: True}
+
+
+def test_radii_shrink_by_a_factor_and_with_patience() -> None:
+    for factor in (0.0, -0.5, 1.5):
+        with pytest.raises(InputError, match="shrink_factor"):
+            fp.SST(unicycle_system(), shrink_factor=factor)
+    with pytest.raises(InputError, match="patience"):
+        fp.SST(unicycle_system(), patience=0.0)
 
 
 def test_radii_must_be_positive() -> None:

@@ -2,7 +2,8 @@
 
 A node of small cost near a random state is propagated by a random control; the end is kept if it
 founds a new witness or is cheaper than the representative of its witness. What is replaced becomes
-inactive, and goes when no child is left.
+inactive, and goes when no child is left. A tree that has ceased to change is made finer: its radii
+shrink, as SST*'s do by a schedule.
 
 Witnesses are only ever added, so their kd-tree only grows. Each has one representative, a point
 that moves; the kd-tree of these knows their costs, and so where nothing is cheap enough to look.
@@ -58,6 +59,8 @@ FREE = OWN + 1
 """How many rows lie on the free list."""
 ACTIVE = OWN + 2
 """How many nodes are active."""
+IDLE = OWN + 3
+"""Iterations since a node was kept, or the radii shrank."""
 
 
 class Sst(NamedTuple):
@@ -70,7 +73,8 @@ class Sst(NamedTuple):
         children: How many children each node has.
         is_active: 1 where a node represents a witness.
         free: Rows that may be used again.
-        parameters: (goal bias, selection radius, pruning radius, bound bias), shape (4,).
+        parameters: (goal bias, selection radius, pruning radius, bound bias, factor by which radii
+            shrink, idle iterations for each active node before they do), shape (6,).
     """
 
     witnesses: Any
@@ -163,6 +167,16 @@ def push_to_bounds(system: Any, bias: float, controls: Any, row: int, rng: Any) 
             controls[row, i] = bounds[i]
 
 
+@kernel(VOID(SST, IOUT1), counted=False)
+def shrink_radii(own: Any, counters: Any) -> None:
+    """Make room for more nodes once none has been kept for long, for the size of the tree."""
+    counters[IDLE] += 1
+    if counters[IDLE] > own.parameters[5] * (1 + counters[ACTIVE]):
+        counters[IDLE] = 0
+        own.parameters[1] *= own.parameters[4]
+        own.parameters[2] *= own.parameters[4]
+
+
 @kernel(VOID(TREE, SST, I8, I8, IOUT1), counted=False)
 def represent(tree: Any, own: Any, witness: int, node: int, counters: Any) -> None:
     """Make a node the representative of a witness, -1 for a new one, which it founds."""
@@ -203,7 +217,7 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
     """Grow the tree; see `tree` for the arguments and codes."""
     least, most = system.limits[0], system.limits[1]
     components, weights, witnesses = system.components, system.weights, own.witnesses
-    goal_bias, radius = own.parameters[0], own.parameters[2]
+    goal_bias = own.parameters[0]
     while counters[REGISTERED] < counters[NODES]:
         represent(tree, own, -1, counters[REGISTERED], counters)
         counters[REGISTERED] += 1
@@ -212,6 +226,7 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
         if new == tree.parent.shape[0]:
             return FULL
         counters[ITERATIONS] += 1
+        shrink_radii(own, counters)
         sample_target(system, goal_bias, rng, tree.target)
         parent = select(system, own, tree.target, values[BEST_COST], tree.scratch)
         if parent < 0:
@@ -227,6 +242,7 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
         cost = cost_through(system, tree, parent, new, count, counters)
         if not cost < values[BEST_COST]:
             continue
+        radius = own.parameters[2]
         witness = nearest(
             witnesses, components, weights, tree.motion, count - 1, radius, tree.scratch
         )
@@ -241,6 +257,7 @@ def advance(system: Any, tree: Any, own: Any, counters: Any, values: Any, rng: A
         best, closest = counters[BEST], counters[CLOSEST]
         represent(tree, own, witness, new, counters)
         counters[REGISTERED] = counters[NODES]
+        counters[IDLE] = 0
         improved = judge(system, tree.state, new, cost, counters, values)
         prune(tree, own, replaced, counters)
         if best != counters[BEST]:

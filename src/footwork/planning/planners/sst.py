@@ -17,6 +17,11 @@ class SST(Planner):
     pruned, and nothing dearer than the best path is kept or grown. The cost never rises and comes
     within a bound of the least that depends on the radii (asymptotically near-optimal).
 
+    Radii that are too coarse for a system leave a tree that no longer grows, for all that leads on
+    lies near something cheaper. When a tree has been idle for long, its radii shrink: the SST* of
+    the paper, which shrinks them by a schedule, and thereby comes as near to the least cost as one
+    waits for.
+
     Args:
         si: The system.
         seed: Decides every random number.
@@ -25,9 +30,12 @@ class SST(Planner):
             metric of the space.
         pruning_radius: Distance between witnesses.
         bound_bias: How often a number of a random control is one of its bounds; cheap motions often
-            use them. 0 draws uniformly, as the paper does, and explores better where full controls
-            soon lead out of the bounds of the state (a quadrotor's); any value below 1 leaves every
-            control possible, which is all that the proof needs.
+            use them. 0 draws uniformly, as the paper does; any value below 1 leaves every control
+            possible, which is all that the proof needs.
+        shrink_factor: What both radii are multiplied by when the tree is idle; 1 keeps them, as
+            SST does.
+        patience: How many iterations in a row, for each active node, must add nothing before the
+            radii shrink.
 
     Source: li2016asymptotically
     """
@@ -43,6 +51,8 @@ class SST(Planner):
         selection_radius: float = 0.2,
         pruning_radius: float = 0.1,
         bound_bias: float = 0.1,
+        shrink_factor: float = 0.8,
+        patience: float = 10.0,
     ) -> None:
         super().__init__(si, seed=seed)
         self._parameters = (
@@ -50,6 +60,8 @@ class SST(Planner):
             positive("selection_radius", selection_radius),
             positive("pruning_radius", pruning_radius),
             fraction("bound_bias", bound_bias),
+            positive("shrink_factor", fraction("shrink_factor", shrink_factor)),
+            positive("patience", patience),
         )
 
     def _make_search(self, bound: "BoundSystem", seed: int) -> "Search":

@@ -15,7 +15,7 @@ class SstSearch(Search):
     Args:
         bound: The problem.
         seed: Decides every random number.
-        parameters: (goal bias, selection radius, pruning radius, bound bias).
+        parameters: As of `Sst`.
     """
 
     def __init__(self, bound: BoundSystem, seed: int, parameters: tuple[float, ...]) -> None:
@@ -39,11 +39,12 @@ class SstSearch(Search):
 
     @property
     def extra(self) -> dict[str, float]:
-        """Witnesses, active nodes, and nodes that live."""
+        """Witnesses, active nodes, nodes that live, and how far the radii have shrunk."""
         return {
             "witnesses": self.witness_count,
             "active_nodes": self.active_count,
             "live_nodes": len(self.live_nodes()),
+            "pruning_radius": float(self.own.parameters[2]),
         }
 
     def live_nodes(self) -> IntVector:
@@ -60,7 +61,7 @@ class SstSearch(Search):
             children=np.zeros(nodes, np.int64),
             is_active=np.zeros(nodes, np.int64),
             free=np.empty(nodes, np.int64),
-            parameters=self._parameters,
+            parameters=self._parameters.copy(),
         )
 
     def _grow_own(self, nodes: int, cells: int) -> Sst:
