@@ -339,3 +339,8 @@ def test_climbs_stairs_with_whole_soles_on_the_steps(tmp_path: Path) -> None:
             ends = [contact.pose.act(np.array([[x, 0.0, 0.0]]))[0] for x in (-0.085, 0.085)]
             heights = [stairs.height(float(end[0]), float(end[1])) for end in ends]
             assert heights == pytest.approx([contact.pose.z] * 2)
+
+
+def test_walks_over_unknown_boxes_of_4_cm_and_frees_a_toe_that_they_hold() -> None:
+    request = WalkRequest(velocity=(0.5, 0.0, 0.0), terrain="bumps:0.04:15", time_limit=5.0)
+    assert walk(request).verdict is Verdict.TIMED_OUT

@@ -1,7 +1,10 @@
 """Where swinging feet are to be: curves that begin anew in each tick."""
 
-from footwork._numba import F8, VOID, kernel
+from math import hypot
+
+from footwork._numba import F8, OUT1, OUT2, VOID, kernel
 from footwork.trajectory._kernels import quintic_step
+from footwork.typing import Matrix, Vector
 from footwork.walking._kernels.layout import (
     PARAMETERS,
     PLAN,
@@ -15,11 +18,33 @@ from footwork.walking._kernels.layout import (
 
 LOWEST = 0.35
 SHORTEST_RISE = 0.03  # [s]
+CAUGHT = 0.015  # lead of a reference over its foot at which something holds the foot [m]
+RETREAT = 0.01  # how far behind the foot the curve then begins anew [m]
 
 
-@kernel(VOID(PARAMETERS, PLAN, STATE, F8, TARGETS))
+@kernel(VOID(OUT2, OUT1))
+def _step_back(swing: Matrix, foot: Vector) -> None:
+    """Begin behind the foot, at rest, where the reference has run away from it in the plane.
+
+    A toe that meets an edge hangs on it as long as it is pushed against it. While the curve comes
+    forward again the foot goes on rising, and clears the edge.
+    """
+    x, y = swing[0, 0] - foot[0], swing[1, 0] - foot[1]
+    lead = hypot(x, y)
+    if lead > CAUGHT:
+        swing[0, 0] = foot[0] - x * RETREAT / lead
+        swing[1, 0] = foot[1] - y * RETREAT / lead
+        swing[0, 1] = swing[0, 2] = swing[1, 1] = swing[1, 2] = 0.0
+
+
+@kernel(VOID(PARAMETERS, PLAN, STATE, F8, OUT2, TARGETS))
 def swing_feet(
-    parameters: GaitParameters, plan: GaitPlan, state: GaitState, dt: float, targets: GaitTargets
+    parameters: GaitParameters,
+    plan: GaitPlan,
+    state: GaitState,
+    dt: float,
+    measured: Matrix,
+    targets: GaitTargets,
 ) -> None:
     """Advance the references of swinging feet along minimum-jerk curves to where they are to land.
 
@@ -37,6 +62,7 @@ def swing_feet(
         if plan.swings[state.mode[1], i] == 0.0:
             continue
         swing = state.swing[i]
+        _step_back(swing, measured[i])
         for k in (0, 1, 3):
             goal = state.targets[i, k] + (state.shift[k] if k < 2 else 0.0)
             if remaining > 0.03:

@@ -235,5 +235,5 @@ def gait_tick(
         - parameters.height_damping * com[1, 2]
     )
     if state.mode[0] == SWING:
-        swing_feet(parameters, plan, state, dt, targets)
+        swing_feet(parameters, plan, state, dt, measured, targets)
     _head(parameters, plan, state, dt, targets)
