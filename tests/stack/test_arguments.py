@@ -21,6 +21,7 @@ from footwork.stack import (
     TaskToConstraint,
     read_journal,
 )
+from footwork.stack.solvers import StrictHierarchy
 
 
 def task(name: str = "t") -> GenericTask:
@@ -56,6 +57,11 @@ NONSENSE: dict[str, Callable[[], object]] = {
     "a solution for nothing": lambda: Stack([task()]).solve(NO),
     "a ramp of half a tick": lambda: task().activate(ticks=0.5),  # type: ignore[arg-type]
     "a ramp of no number": lambda: task().deactivate(ticks=float("nan")),  # type: ignore[arg-type]
+    "a solver of nothing": lambda: Stack([task()], solver=NO),
+    "another solver of nothing": lambda: setattr(Stack([task()]), "solver", NO),
+    "a kind of solver": lambda: Stack([task()], solver=StrictHierarchy),  # type: ignore[arg-type]
+    "a time limit of text": lambda: Stack([task()]).solve(time_limit="x"),  # type: ignore[arg-type]
+    "a time limit of no number": lambda: Stack([task()]).solve(time_limit=float("nan")),
     "a level of no name": lambda: Stack([task()])[NO],
     "a regularisation of nothing": lambda: setattr(Stack([task()]), "regularisation", NO),
     "a log into nothing": lambda: task().log(NO),

@@ -46,12 +46,13 @@ class TaskToConstraint(Constraint):
         self._map: tuple[object, tuple[ConstraintSegment, ...]] | None = None
         self._lower = _errors("lower_error", lower_error, task)
         self._upper = _errors("upper_error", upper_error, task)
-        wrong = np.flatnonzero(self._lower > self._upper)
+        low, high = np.broadcast_arrays(np.atleast_1d(self._lower), self._upper)
+        wrong = np.flatnonzero(low > high)
         if wrong.size:
             row = int(wrong[0])
             raise InputError(
-                f"TaskToConstraint of {task.id!r}: row {row} has lower error {self._lower[row]:g} "
-                f"above upper error {self._upper[row]:g}"
+                f"TaskToConstraint of {task.id!r}: row {row} has lower error {low[row]:g} "
+                f"above upper error {high[row]:g}"
             )
         self.id = task.id
         self.x_size = task.x_size
@@ -65,7 +66,7 @@ class TaskToConstraint(Constraint):
     @property
     def has_equality_rows(self) -> bool:  # type: ignore[override]
         """Whether no error is allowed."""
-        return bool((self._lower == self._upper).all())
+        return bool(np.all(self._lower == self._upper))
 
     @property
     def equality_of(self) -> Task | None:
@@ -80,11 +81,13 @@ class TaskToConstraint(Constraint):
         return self._map[1]
 
     def _cut(self, father: tuple[Segment, ...]) -> tuple[ConstraintSegment, ...]:
+        size = sum(len(segment.rows) for segment in father)
+        lower, upper = (self._spread(errors, size) for errors in (self._lower, self._upper))
         made = []
         first = 0
         for segment in father:
             last = first + len(segment.rows)
-            low, high = self._lower[first:last], self._upper[first:last]
+            low, high = lower[first:last], upper[first:last]
             if segment.inequality is not None:
                 made.append(segment.inequality)
             else:
@@ -95,6 +98,14 @@ class TaskToConstraint(Constraint):
                 )
             first = last
         return tuple(made)
+
+    def _spread(self, errors: Vector, size: int) -> Vector:
+        if errors.ndim == 1 and errors.size != size:
+            raise InputError(
+                f"{self.id!r} has {size} rows now, and its errors were given for {errors.size}; "
+                "make another TaskToConstraint"
+            )
+        return np.broadcast_to(errors, (size,))
 
     def tick(self, stamp: int, state: State | None) -> None:
         """Update the task, once a tick."""
@@ -129,6 +140,15 @@ class ConstraintToTask(Task):
         self._list = ConstraintList()
         self._map: tuple[object, tuple[Segment, ...]] | None = None
         self._W: Matrix = np.eye(constraint.size)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the task counts: its own switch, and the constraint's."""
+        return self._settings.is_active and self._constraint.is_active
+
+    @is_active.setter
+    def is_active(self, value: bool) -> None:
+        self._settings.set_active(bool(value))
 
     @property
     def constraint(self) -> Constraint:
@@ -176,8 +196,7 @@ class ConstraintToTask(Task):
 
 
 def _errors(name: str, value: ArrayLike | None, task: Task) -> Vector:
-    if value is None:
-        return np.zeros(task.task_size)
-    if np.ndim(value) == 0:
-        return np.full(task.task_size, float(as_array(name, value, ())))
+    """One number for all rows, whatever their number becomes, or one a row."""
+    if value is None or np.ndim(value) == 0:
+        return as_array(name, 0.0 if value is None else value, ())
     return as_array(f"{name} of {task.id!r}", value, (task.task_size,))

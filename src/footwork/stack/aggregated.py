@@ -87,12 +87,11 @@ class Aggregated(Task):
 
     @property
     def c(self) -> Vector:
-        """Sum of the children's, shape (n,)."""
+        """Sum of the children's, shape (n,); in part during a ramp."""
         total = np.zeros(self.x_size)
-        if self._settings.is_active:
-            for task in self._tasks:
-                total += task.c
-        return frozen(total)
+        for task in self._tasks:
+            total += task.c
+        return frozen(self._settings.cost_share * total)
 
     @property
     def hessian_type(self) -> HessianType:

@@ -149,8 +149,7 @@ class CommonLeaf:
             return False
         if state is None:
             state = self._last_state()
-        self._set_stamp(stamp)
-        self._state = state
+        self.mark(stamp, state)
         try:
             for other in self.dependencies():
                 other.tick(stamp, state)
@@ -204,6 +203,26 @@ class CommonLeaf:
             clock.is_touched = True
             self._count = clock.count
         self._stamp = stamp
+
+    def mark(self, stamp: int, state: State | None) -> None:
+        """Say that a tick has computed the rows.
+
+        Args:
+            stamp: Of the tick.
+            state: Of the robot, if the tick has one.
+        """
+        self._set_stamp(stamp)
+        self._state = state
+
+    def leave(self, clock: "Clock") -> None:
+        """Take the leaf out of a stack, whose ticks say no more of it.
+
+        Args:
+            clock: Of the stack.
+        """
+        if self._clock is clock:
+            self._stamp, self._state = self.last_stamp, self._last_state()
+            self._clock = None
 
     def join(self, clock: "Clock") -> bool:
         """Put the leaf into a stack.

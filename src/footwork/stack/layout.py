@@ -8,6 +8,7 @@ from footwork.errors import StackError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.leaf import LeafConstraint, LeafTask
 from footwork.stack.segment import Segment
+from footwork.stack.settings import Settings
 from footwork.stack.task import Task
 
 Leaf: TypeAlias = LeafTask | LeafConstraint
@@ -50,6 +51,12 @@ class ConstraintRows:
     positions: tuple[int, ...]
     first: int
 
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Those of the inequality task, and of the task whose rows they are: λ and activity."""
+        soft, task = self.soft, self.segment.task
+        return (() if soft is None else soft.settings) + (() if task is None else task.settings)
+
 
 class Layout:
     """Which rows make up the problem.
@@ -71,6 +78,7 @@ class Layout:
         self.boxes: list[tuple[ConstraintSegment, Constraint]] = []
         self._leaves: dict[Leaf, None] = {}
         self._seen: list[Constraint] = []
+        self._settings: dict[Settings, None] = {}
         self.row_count = 0
         self.constraint_count = 0
         self.offsets = [0]
@@ -82,9 +90,8 @@ class Layout:
             self._add_level(task, k)
             self.offsets.append(self.row_count)
         self.leaves = tuple(self._leaves)
-        settings = [s for rows in self.costs for s in rows.segment.settings]
-        settings += [s for rows in self.constraints if rows.soft for s in rows.soft.settings]
-        self.ramping = tuple(s for s in dict.fromkeys(settings) if s.is_ramping)
+        self._settings |= dict.fromkeys(s for rows in self.constraints for s in rows.settings)
+        self.ramping = tuple(s for s in self._settings if s.is_ramping)
 
     def _add_level(self, task: Task, level: int) -> None:
         position = 0
@@ -92,7 +99,11 @@ class Layout:
             places = tuple(range(position, position + len(segment.rows)))
             position += len(places)
             self._add_segment_leaves(segment)
-            if not segment.is_active or not places:
+            if not segment.is_active:
+                continue
+            # A task without rows has a linear cost, which comes and goes too.
+            self._settings |= dict.fromkeys(segment.settings)
+            if not places:
                 continue
             if segment.inequality is not None:
                 self._add_rows(segment.inequality, task, level, segment, places)

@@ -129,8 +129,8 @@ class LeafTask(CommonLeaf, Task):
 
     @property
     def c(self) -> Vector:
-        """Linear cost, shape (n,)."""
-        return frozen(self._c.copy() if self.is_active else np.zeros(self.x_size))
+        """Linear cost, shape (n,); in part during a ramp."""
+        return frozen(self._settings.cost_share * self._c)
 
     def weight_matrix(self) -> Matrix:
         """See `Task.weight_matrix`."""

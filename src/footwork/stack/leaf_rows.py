@@ -129,6 +129,15 @@ class Rows:
             np.matmul(self.J, self.variable.M, out=self.A)
             self.terms[-1] = -(self.J @ self.variable.q)
 
+    def arrays(self) -> tuple[Any, ...]:
+        """List what the line of the leaf table points at.
+
+        Returns:
+            Whoever keeps them may read by the addresses.
+        """
+        mapped = self._map if self.is_mapped else ()
+        return (self.A, self.J, self.terms, self.ints, self.floats, self.keep, *mapped)
+
     def table_row(self) -> list[int]:
         """Write the line of the leaf table; see `footwork.stack._kernels.memory`.
 

@@ -47,7 +47,8 @@ class Plan:
         self._mask_rows = self._masks.matrix()
         self._gains: Matrix = np.ones((rows, a.GAIN_WIDTH))
         self._con_gains: Matrix = np.zeros((count, a.CON_GAIN_WIDTH))
-        self._keep: tuple[Any, ...] = tuple(leaf.rows_data for leaf in layout.leaves)
+        # The arrays themselves: a leaf that changes its number of rows gets others.
+        self._keep = tuple(leaf.rows_data.arrays() for leaf in layout.leaves)
         self._weights = [LevelWeight(layout, k) for k in range(len(layout.levels))]
         self.problem = self._new_problem()
         self.vector: IntVector = np.zeros(a.PLAN_SIZE, dtype=np.int64)
@@ -205,7 +206,8 @@ class _Masks:
         return len(self._rows) - 1
 
     def matrix(self) -> Matrix:
-        matrix: Matrix = np.array(self._rows, dtype=np.float64).reshape(-1, self._x_size)
+        shape = len(self._rows), self._x_size
+        matrix: Matrix = np.array(self._rows, dtype=np.float64).reshape(shape)
         return matrix
 
 

@@ -78,8 +78,9 @@ class Segment:
 
     @property
     def is_active(self) -> bool:
-        """Whether the leaf and every view around it are active."""
-        return all(s.is_active for s in self.settings)
+        """Whether the leaf, or the constraint, and every view around it are active."""
+        inner = self.inequality is None or self.inequality.is_active
+        return inner and all(s.is_active for s in self.settings)
 
     @property
     def lambda_(self) -> float:

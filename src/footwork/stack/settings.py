@@ -49,14 +49,17 @@ class Settings:
         lambda_: Gain λ of the error [1/s for velocity tasks].
         hessian_type: As set.
         mask: False where a column of A is zeroed; None when no column is.
+        is_mute: Whether the linear cost is left out for now, while a ramp finds the solution
+            without the task.
     """
 
-    __slots__ = ("_progress", "_stamp", "_step", "hessian_type", "lambda_", "mask")
+    __slots__ = ("_progress", "_stamp", "_step", "hessian_type", "is_mute", "lambda_", "mask")
 
     def __init__(self, hessian_type: HessianType = HessianType.UNKNOWN) -> None:
         self.lambda_ = 1.0
         self.hessian_type = hessian_type
         self.mask: BoolVector | None = None
+        self.is_mute = False
         self._progress = 1.0
         self._step = 0.0
         self._stamp: int | None = None
@@ -76,6 +79,11 @@ class Settings:
         """From 0 (off) to 1 (on), with zero slope at both ends: α = 3 s² − 2 s³."""
         s = self._progress
         return s * s * (3.0 - 2.0 * s)
+
+    @property
+    def cost_share(self) -> float:
+        """What part of a linear cost counts, from 0 to 1."""
+        return 0.0 if self.is_mute else self.activation
 
     def set_active(self, active: bool) -> None:
         """Switch at once; ends a ramp.

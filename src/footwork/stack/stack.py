@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
-from typing import TYPE_CHECKING, Protocol, Union
+from typing import TYPE_CHECKING, Protocol, Union, cast
 
 from footwork._uncopied import Uncopied
 from footwork.errors import InputError, StackError
@@ -20,6 +20,7 @@ from footwork.typing import Logger
 
 if TYPE_CHECKING:
     from footwork.stack.ramps import Ramp
+    from footwork.stack.solvers import StrictHierarchy
     from footwork.stack.solvers.problem import Problem
     from footwork.stack.solvers.solution import Solution
 
@@ -91,7 +92,7 @@ class Stack(Uncopied):
         self._bounds = ConstraintList()
         self._bounds.extend(as_many(bounds))
         self._regularisation = regularisation
-        self._solver = solver
+        self._solver = _as_solver(solver)
         self.x_size = self._find_size(x_size)
         self._ticker = Ticker(self._all_levels, self._bounds, self.x_size)
         self._ramp: Ramp | None = None
@@ -146,8 +147,8 @@ class Stack(Uncopied):
         return self._solver
 
     @solver.setter
-    def solver(self, solver: Solver) -> None:
-        self._solver = solver
+    def solver(self, solver: Solver | None) -> None:
+        self._solver = _as_solver(solver)
 
     def _all_levels(self) -> tuple[Task, ...]:
         last = self._regularisation
@@ -224,31 +225,34 @@ class Stack(Uncopied):
         Raises:
             NotFiniteError: If a task or constraint holds NaN or infinity; it says which.
             WeightError: If a weight as a whole is indefinite; it names the task.
+            InputError: If a time limit is no number, or the solver keeps none.
         """
+        if time_limit is not None:
+            self._check_keeps_time()
         plan = self._ticker.assemble(state)
         if plan.layout.ramping:
-            return self._solve_ramps(plan)
+            return self._solve_ramps(plan, time_limit)
         if self._ramp is not None:
             self._ramp = None
+        solver = self._solver or self.solver
         if time_limit is not None:
-            return self._solve_in_time(plan, time_limit)
-        return (self._solver or self.solver).solve(plan.problem)
+            return cast("StrictHierarchy", solver).solve(plan.problem, time_limit=time_limit)
+        return solver.solve(plan.problem)
 
-    def _solve_in_time(self, plan: Plan, time_limit: float) -> "Solution":
+    def _check_keeps_time(self) -> None:
         from footwork.stack.solvers import StrictHierarchy
 
         solver = self.solver
         if not isinstance(solver, StrictHierarchy):
             raise InputError(f"{type(solver).__name__} keeps no time limit; StrictHierarchy does")
-        return solver.solve(plan.problem, time_limit=time_limit)
 
-    def _solve_ramps(self, plan: Plan) -> "Solution":
+    def _solve_ramps(self, plan: Plan, time_limit: float | None) -> "Solution":
         from footwork.stack.ramps import Ramp
 
         ramp = self._ramp
         if ramp is None or ramp.plan is not plan or ramp.solver is not self.solver:
             self._ramp = ramp = Ramp(plan, self.solver)
-        return ramp.solve()
+        return ramp.solve(time_limit)
 
     def reset(self) -> None:
         """Forget the solver's warm start: what follows equals a fresh stack to the bit."""
@@ -328,3 +332,10 @@ class Stack(Uncopied):
         levels = " / ".join(task.id for task in self._levels)
         bounds = ", ".join(bound.id for bound in self._bounds)
         return f"Stack({levels or 'empty'}{' << ' + bounds if bounds else ''})"
+
+
+def _as_solver(solver: Solver | None) -> Solver | None:
+    is_one = callable(getattr(solver, "solve", None)) and callable(getattr(solver, "reset", None))
+    if solver is not None and (isinstance(solver, type) or not is_one):
+        raise InputError(f"Stack: expected a solver such as StrictHierarchy(), got {solver!r}")
+    return solver

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from footwork.errors import NotFiniteError
+from footwork.stack.common_leaf import CommonLeaf
 from footwork.stack.constraint import Constraint
 from footwork.stack.epoch import EPOCH, new_stamp
 from footwork.stack.layout import Layout, Leaf
-from footwork.stack.leaf import LeafConstraint, LeafTask
+from footwork.stack.leaf import LeafConstraint
 from footwork.stack.leaf_rows import NEVER, Clock
 from footwork.stack.plan import Plan
 from footwork.stack.segment import Model, State, stamp_of
@@ -52,17 +53,19 @@ class Ticker:
         plan = self._plan
         if plan is not None and self._changes == EPOCH.changes:
             return plan
+        # Looked at before the numbers are read: what changes meanwhile is seen at the next look.
+        changes, now = EPOCH.changes, EPOCH.look()
         structure, weights, costs, gains = self._seen
-        if plan is None or structure != EPOCH.structure:
+        if plan is None or structure != now[0]:
             plan = self._build()
         else:
-            if weights != EPOCH.weights:
+            if weights != now[1]:
                 plan.patch_weights()
-            if costs != EPOCH.costs:
+            if costs != now[2]:
                 plan.patch_costs()
-            if gains != EPOCH.gains:
+            if gains != now[3]:
                 plan.patch_gains()
-        self._seen, self._changes = EPOCH.look(), EPOCH.changes
+        self._seen, self._changes = now, changes
         return plan
 
     def _build(self) -> Plan:
@@ -70,7 +73,10 @@ class Ticker:
 
         self._assemble, self._evaluate = assemble, evaluate_plan
         layout = Layout(self._levels(), self._bounds, self._x_size)
-        self._plan = plan = Plan(layout, self._x_size)
+        before, self._plan = self._plan, Plan(layout, self._x_size)
+        if before is not None:
+            for leaf in set(before.layout.leaves).difference(layout.leaves):
+                leaf.leave(self._clock)
         alone = [leaf.join(self._clock) for leaf in layout.leaves]
         python = [leaf for leaf in layout.leaves if not leaf.is_compiled]
         waits = any(leaf.dependencies() for leaf in python)
@@ -85,7 +91,7 @@ class Ticker:
         new = any(leaf.last_stamp != self._clock.stamp for leaf in layout.leaves)
         self._is_stale = new and self._stamp != NEVER
         self._goes_together = not (self._is_shared or self._is_stale)
-        return plan
+        return self._plan
 
     # A tick
 
@@ -109,6 +115,10 @@ class Ticker:
             is_finite = self._tick(plan, stamp_of(state), state, assemble=True)
         elif self._stamp == NEVER:
             is_finite = self._tick(plan, new_stamp(), None, assemble=True)
+        elif self._is_stale:
+            for leaf in plan.layout.leaves:
+                if leaf.last_stamp == NEVER:
+                    leaf.tick_rows(self._stamp, self._clock.state)
         if is_finite < 0 or self._changes != EPOCH.changes:
             # As it was, or a ramp has ended in this very tick.
             is_finite = self._assemble(self.plan().vector, 0)
@@ -142,15 +152,11 @@ class Ticker:
             for model, needs in self._models:
                 model.refresh(state, needs)
         is_finite = -1
+        if goes_together and self._python:
+            plan, goes_together = self._compute(plan, stamp, state)
         if not goes_together:
             plan = self._tick_one_by_one(plan, stamp, state)
         else:
-            for leaf in self._python:
-                leaf.compute(state)
-                leaf.rows_data.map()
-            if self._changes != EPOCH.changes:
-                # A user's task has changed rows on the way: the old tables point at freed arrays.
-                plan = self.plan()
             if assemble:
                 is_finite = self._assemble(plan.vector, 1)
             else:
@@ -162,10 +168,32 @@ class Ticker:
             settings.advance(stamp)
         return is_finite
 
+    def _compute(self, plan: Plan, stamp: int, state: State | None) -> tuple[Plan, bool]:
+        """Compute the rows of Python.
+
+        Returns:
+            The plan, made anew if a user's task has changed something on the way (the old tables
+            are of old arrays), and whether its leaves still go together: none is new or shared.
+        """
+        for leaf in self._python:
+            leaf.compute(state)
+            leaf.rows_data.map()
+        if self._changes == EPOCH.changes and self._plan is plan:
+            return plan, True
+        done, plan = plan.layout.leaves, self.plan()
+        if not self._is_shared and set(done).issuperset(plan.layout.leaves):
+            return plan, True
+        for leaf in done:
+            if not leaf.is_compiled:
+                leaf.mark(stamp, state)
+        return plan, False
+
     def _tick_one_by_one(self, plan: Plan, stamp: int, state: State | None) -> Plan:
-        for leaf in plan.layout.leaves:
-            leaf.tick_rows(stamp, state)
-        plan = self.plan()
+        ticked = None
+        while ticked is not plan:
+            for leaf in plan.layout.leaves:
+                leaf.tick_rows(stamp, state)
+            ticked, plan = plan, self.plan()
         if not self._is_shared:
             self._clock.tick(stamp)
         self._is_stale = False
@@ -175,15 +203,15 @@ class Ticker:
 
 def _is_constant(leaf: Leaf) -> bool:
     """Tell whether a leaf's Python method is the one that does nothing."""
-    method = type(leaf).compute
-    return method is LeafTask.compute or method is LeafConstraint.compute
+    return getattr(leaf.compute, "__func__", None) is CommonLeaf.compute
 
 
 def _raise_not_finite(plan: Plan) -> None:
     for leaf in plan.layout.leaves:
         data = leaf.rows_data
         for name, array in (("rows", data.A), ("right side", data.terms)):
-            bad = np.isnan(array) if name == "right side" else ~np.isfinite(array)
+            is_limit = name == "right side" and isinstance(leaf, LeafConstraint)
+            bad = np.isnan(array) if is_limit else ~np.isfinite(array)
             if bad.any():
                 index = tuple(int(i) for i in np.argwhere(bad)[0])
                 raise NotFiniteError(f"{name} of {leaf.id!r}", index, float(array[index]))

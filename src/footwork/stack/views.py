@@ -81,9 +81,19 @@ class WeightedTask(DressedTask):
         factor = self._factor
         return frozen(self._inner.c * factor) if isinstance(factor, float) else self._inner.c
 
+    def _checked_factor(self) -> Matrix | Vector | float:
+        factor = self._factor
+        if not isinstance(factor, float) and len(factor) != self._inner.task_size:
+            raise WeightError(
+                self.id,
+                f"it was multiplied by {len(factor)} factors, and has {self._inner.task_size} rows "
+                "now; multiply it anew",
+            )
+        return factor
+
     def weight_matrix(self) -> Matrix:
         """See `Task.weight_matrix`."""
-        W, factor = self._inner.weight_matrix(), self._factor
+        W, factor = self._inner.weight_matrix(), self._checked_factor()
         if isinstance(factor, float):
             return W * factor
         if factor.ndim == 1:
@@ -96,7 +106,7 @@ class WeightedTask(DressedTask):
 
     def weight_diagonal(self) -> Vector | None:
         """See `Task.weight_diagonal`."""
-        factor = self._factor
+        factor = self._checked_factor()
         if isinstance(factor, float) or factor.ndim == 1:
             inner = self._inner.weight_diagonal()
             if inner is None:
@@ -115,7 +125,7 @@ class WeightedTask(DressedTask):
         self._inner.write_weight(self._unscaled(W))
 
     def _unscaled(self, W: Matrix) -> Matrix:
-        factor = self._factor
+        factor = self._checked_factor()
         if isinstance(factor, float):
             factor = np.full(W.shape[0], factor)
         if factor.ndim == 2:

@@ -112,7 +112,10 @@ def test_infinite_lower_side_is_infeasible(name: str) -> None:
         [Level(C=[[1.0, 1]], C_lower=[0.0], C_upper=[2.0])], size=2, lower=[-5, -5]
     )
     getattr(problem, name)[0] = np.inf
-    assert StrictHierarchy().solve(problem).status is Status.INFEASIBLE
+    solution = StrictHierarchy().solve(problem)
+    assert solution.status is Status.INFEASIBLE
+    with np.errstate(all="raise"):
+        assert solution.clash == ("x[0]" if name == "lower" else "C[0]",)
 
 
 def test_solver_goes_on_after_an_infeasible_problem() -> None:

@@ -67,6 +67,8 @@ def _levels_that_press(relaxed: Problem, level: int, x: Vector) -> tuple[int, ..
     violation = np.minimum(value - relaxed.c_lower[soft], 0.0) + np.maximum(
         value - relaxed.c_upper[soft], 0.0
     )
+    if not np.isfinite(violation).all():
+        return ()  # a side at infinity that nothing can reach
     pull: Vector = relaxed.C[soft].T @ violation
     scale = 1e-6 * (float(np.abs(pull).max(initial=0.0)) + 1e-300)
     found = []

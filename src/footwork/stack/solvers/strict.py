@@ -1,5 +1,6 @@
 """Strict priorities, on the kernels of ``stack._kernels.hierarchy``."""
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ from footwork.stack._kernels.table import ARRAYS, TABLE_SIZE, note_problem
 from footwork.stack._kernels.workspace import allocate
 from footwork.stack.solvers.problem import Problem
 from footwork.stack.solvers.solution import HEADER, Solution, Status
-from footwork.typing import IntVector, Vector
+from footwork.typing import IntVector, Vector, as_array
 
 _note: Callable[..., bool] = note_problem
 
@@ -133,11 +134,11 @@ class StrictHierarchy:
 
         Raises:
             InputError: If levels or offsets are out of range, or an array is not of C-contiguous
-                float64 (int64 for levels and offsets).
+                float64 (int64 for levels and offsets), or the time limit is no number.
             ShapeError: If the shapes do not fit one another.
         """
         if time_limit is not None:
-            return self._solve_in_time(problem, time.perf_counter() + time_limit)
+            return self._solve_in_time(problem, time.perf_counter() + _seconds(time_limit))
         workspace = self._workspace
         if workspace.problem is not problem or not problem.is_fixed:
             workspace.see(problem)
@@ -169,6 +170,13 @@ class StrictHierarchy:
                 break
         _without_feasibility(codes)
         return Solution(problem, numbers, codes)
+
+
+def _seconds(time_limit: float) -> float:
+    seconds = float(as_array("time_limit", time_limit, (), finite=False))
+    if math.isnan(seconds):
+        raise InputError("time_limit: expected a number of seconds, got nan")
+    return seconds
 
 
 def _with_feasibility_first(problem: Problem) -> Problem:
