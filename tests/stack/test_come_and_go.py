@@ -282,6 +282,16 @@ def test_a_constraint_that_is_switched_off_is_no_inequality_task_either() -> Non
         assert soft.A.any() == active
 
 
+@pytest.mark.parametrize("weight", [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [1.0, 4.0]])
+def test_a_row_of_no_weight_has_no_limits(weight: list[float]) -> None:
+    soft = ConstraintToTask(GenericConstraint("one-sided", np.eye(2), lower=[1.0, 2.0]))
+    stack = soft / GenericTask("rest", np.eye(2), [0.0, 0.0])
+    soft.weight = weight
+    solution = stack.solve()
+    assert solution.is_solved
+    np.testing.assert_allclose(solution.x, [1.0, 2.0] * (np.array(weight) > 0.0), atol=1e-9)
+
+
 def test_a_time_limit_counts_while_tasks_come_and_go() -> None:
     line, rest = GenericTask("line", [[1.0, 1.0]], [4.0]), GenericTask("rest", np.eye(2), [0, 0])
     stack = line / rest

@@ -155,8 +155,9 @@ def _gather_constraints(plan: IntVector) -> None:
             shift = vector_at(con[k + 1], 1)[0]
             low += shift
             high += shift
-        lower[r] = scale * (low + gains[g + 2])
-        upper[r] = scale * (high + gains[g + 3])
+        # Of no weight there is no limit: zero times infinity is none.
+        lower[r] = scale * (low + gains[g + 2]) if scale > 0.0 else -np.inf
+        upper[r] = scale * (high + gains[g + 3]) if scale > 0.0 else np.inf
         row = vector_at(con[k], n)
         if con[k + 6] < 0:
             for j in range(n):
