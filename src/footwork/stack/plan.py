@@ -16,7 +16,7 @@ from footwork.stack.fixed import fixed, fixed_copy
 from footwork.stack.layout import BoundNames, Layout, RowNames
 from footwork.stack.leaf import LeafConstraint, LeafTask
 from footwork.stack.level_weight import LevelWeight
-from footwork.typing import BoolVector, IntVector, Matrix, Vector
+from footwork.typing import BoolVector, IntVector, Matrix
 
 if TYPE_CHECKING:
     from footwork.stack.solvers.problem import Problem
@@ -180,13 +180,15 @@ class Plan:
             table.append([first, F.shape[0], at])
             at += F.size
         flat = [F.ravel() for _, F in blocks]
-        self._block = _int_table(table, a.BLOCK_WIDTH)
-        self._factors: Vector = np.concatenate(flat) if flat else np.zeros(0)
+        factors = np.concatenate(flat) if flat else np.zeros(0)
         most = max((F.shape[0] for _, F in blocks), default=0)
-        self._scratch: Vector = np.zeros(most * (self._x_size + 1))
+        made = _int_table(table, a.BLOCK_WIDTH), factors, np.zeros(most * (self._x_size + 1))
         v = self.vector
-        v[a.PLAN_BLOCKS], v[a.PLAN_BLOCK] = len(table), _address(self._block)
-        v[a.PLAN_FACTORS], v[a.PLAN_SCRATCH] = _address(self._factors), _address(self._scratch)
+        # None while they change: another thread may assemble meanwhile.
+        v[a.PLAN_BLOCKS] = 0
+        v[[a.PLAN_BLOCK, a.PLAN_FACTORS, a.PLAN_SCRATCH]] = [_address(array) for array in made]
+        self._blocks: tuple[Any, ...] = made
+        v[a.PLAN_BLOCKS] = len(table)
 
 
 class _Masks:

@@ -26,34 +26,49 @@ CHUNK = 20
 class Workspace:
     """Memory of the kernels for one problem object, and the table by which they find both.
 
+    Another problem gets another workspace, which takes over the memory if the sizes are the same:
+    what the table of a workspace points at is there as long as somebody holds the workspace.
+
     Attributes:
         table: See `footwork.stack._kernels.table`.
         problem: Whose arrays the table knows.
     """
 
-    def __init__(self) -> None:
-        self._shape = (-1, -1, -1, -1, -1)
-        self._floats: Vector = np.zeros(0)
-        self._ints: IntVector = np.zeros(0, dtype=np.int64)
-        self._sizes = (0, 0)
-        self.table: IntVector = np.zeros(TABLE_SIZE, dtype=np.int64)
-        self.problem: Problem | None = None
-
-    def reset(self) -> None:
-        """Forget the warm start."""
-        self._ints[:] = 0
-
-    def see(self, problem: Problem) -> None:
-        """Note where the arrays of a problem are that is new, or may have moved.
+    def __init__(self, problem: Problem, before: "Workspace | None") -> None:
+        """Make memory for a problem; another shape is a fresh start.
 
         Raises:
             InputError: If levels or offsets are out of range, or an array is of another type.
             ShapeError: If the shapes do not fit one another.
         """
-        if self.problem is problem and self._note(problem):
-            return
         problem.check_layout()
-        self._adopt(problem)
+        n, rows, total = problem.lower.size, problem.b.size, problem.c_lower.size
+        slacks = int(np.count_nonzero(problem.c_soft >= 0))
+        self._shape = (n, rows, total, slacks, problem.level_count)
+        if before is not None and before._shape == self._shape:
+            memory = before._floats, before._ints
+        else:
+            memory = allocate(*self._shape)
+        self._floats, self._ints = memory
+        self._sizes = (2 * n + rows + total, HEADER + n + total)
+        self.table: IntVector = np.zeros(TABLE_SIZE, dtype=np.int64)
+        self.table[:ARRAYS] = (
+            *(n, rows, total, problem.level_count, slacks),
+            *(self._floats.ctypes.data, self._ints.ctypes.data),
+        )
+        self.problem: Problem | None = problem
+        if not self._note(problem):
+            raise InputError("problem: its arrays are of a kind that compiled code does not take")
+
+    def for_problem(self, problem: Problem) -> "Workspace":
+        """Note where the arrays of a problem are that is new, or may have moved.
+
+        Returns:
+            The same workspace, or another one if the problem or a shape is another.
+        """
+        if self.problem is problem and self._note(problem):
+            return self
+        return Workspace(problem, self)
 
     def _note(self, problem: Problem) -> bool:
         try:
@@ -61,21 +76,9 @@ class Workspace:
         except TypeError:
             return False
 
-    def _adopt(self, problem: Problem) -> None:
-        """Make memory for a problem; another shape is a fresh start."""
-        n, rows, total = problem.lower.size, problem.b.size, problem.c_lower.size
-        slacks = int(np.count_nonzero(problem.c_soft >= 0))
-        shape = (n, rows, total, slacks, problem.level_count)
-        if shape != self._shape:
-            self._floats, self._ints = allocate(*shape)
-            self._shape = shape
-        self._sizes = (2 * n + rows + total, HEADER + n + total)
-        self.table[:ARRAYS] = (
-            *(n, rows, total, problem.level_count, slacks),
-            *(self._floats.ctypes.data, self._ints.ctypes.data),
-        )
-        self._note(problem)
-        self.problem = problem
+    def reset(self) -> None:
+        """Forget the warm start."""
+        self._ints[:] = 0
 
     def outputs(self) -> tuple[Vector, IntVector]:
         """Make the two output arrays of one solve."""
@@ -110,14 +113,14 @@ class StrictHierarchy:
                 f"tolerance and max_iterations must be positive, got {tolerance}, {max_iterations}"
             )
         self._options = np.array([tolerance, float(max_iterations), 0.0])
-        self._workspace = Workspace()
-        self._timed: Workspace | None = None
+        self._workspace: Workspace | None = None
+        self._timed: dict[str, Workspace] = {}
 
     def reset(self) -> None:
         """Forget the active sets: the next solve equals that of a new solver to the bit."""
-        self._workspace.reset()
-        if self._timed is not None:
-            self._timed.reset()
+        for workspace in (self._workspace, *self._timed.values()):
+            if workspace is not None:
+                workspace.reset()
 
     def solve(self, problem: Problem, *, time_limit: float | None = None) -> Solution:
         """Solve a problem.
@@ -140,18 +143,19 @@ class StrictHierarchy:
         if time_limit is not None:
             return self._solve_in_time(problem, time.perf_counter() + _seconds(time_limit))
         workspace = self._workspace
-        if workspace.problem is not problem or not problem.is_fixed:
-            workspace.see(problem)
+        if workspace is None:
+            workspace = self._workspace = Workspace(problem, None)
+        elif workspace.problem is not problem or not problem.is_fixed:
+            workspace = self._workspace = workspace.for_problem(problem)
         numbers, codes = workspace.outputs()
         solve_hierarchy(workspace.table, self._options, numbers, codes)
         return Solution(problem, numbers, codes)
 
     def _solve_in_time(self, problem: Problem, deadline: float) -> Solution:
-        if self._timed is None:
-            self._timed = Workspace()
         problem.check_layout()
-        workspace = self._timed
-        workspace.see(_with_feasibility_first(problem))
+        # Between its steps a solve has the memory for itself, whoever else solves meanwhile.
+        before = self._timed.pop("idle", None)
+        workspace = Workspace(_with_feasibility_first(problem), before)
         numbers, codes = workspace.outputs()
         arguments = workspace.table, self._options, numbers, codes
         for level in range(problem.level_count + 2):
@@ -168,6 +172,7 @@ class StrictHierarchy:
                 codes[0] = Status.DEADLINE
             if codes[0] != Status.SOLVED:
                 break
+        self._timed["idle"] = workspace
         _without_feasibility(codes)
         return Solution(problem, numbers, codes)
 

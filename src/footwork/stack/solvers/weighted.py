@@ -37,8 +37,7 @@ class WeightedQP:
             raise InputError(f"regularisation must be at least 0, got {regularisation}")
         self._core = StrictHierarchy(tolerance=tolerance, max_iterations=max_iterations)
         self._core._options[2] = regularisation
-        self._problem: Problem | None = None
-        self._summed: Problem | None = None
+        self._known: tuple[Problem, Problem] | None = None
 
     def reset(self) -> None:
         """Forget the active set: the next solve equals that of a new solver to the bit."""
@@ -54,10 +53,10 @@ class WeightedQP:
         Returns:
             The solution of the problem with one level, with a status.
         """
-        summed = self._summed
-        if problem is not self._problem or summed is None or _is_resized(problem, summed):
-            self._summed = summed = as_one_level(problem)
-            self._problem = problem
+        known, summed = self._known or (None, problem)
+        if problem is not known or _is_resized(problem, summed):
+            summed = as_one_level(problem)
+            self._known = problem, summed
         elif summed is not problem:
             problem.c.sum(axis=0, keepdims=True, out=summed.c)
             if not problem.is_fixed:
