@@ -10,6 +10,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from footwork._numba import F8, VEC, compile_kernels, kernel
 
@@ -39,6 +40,27 @@ def test_a_kernel_is_compiled_by_its_first_call_and_with_it_what_it_calls() -> N
     assert scaled(np.array([5.0]), 2.0) == 10.0
     assert first_of(np.array([5.0])) == 5.0
     assert len(scaled.overloads) == len(first_of.overloads) == 1
+
+
+def test_a_compilation_that_was_interrupted_is_done_by_the_next_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first_of, scaled = make_kernels()
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Dispatcher, "compile", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            scaled(np.array([3.0]), 2.0)
+    frozen = np.array([3.0, 4.0])
+    frozen.flags.writeable = False
+    assert scaled(frozen, 2) == 6.0
+    assert scaled(np.array([5.0]), 2.0) == 10.0
+    assert first_of(frozen) == 3.0
+    with pytest.raises(TypeError):
+        scaled(np.array([1]), 2.0)
 
 
 def test_only_the_declared_types_are_taken() -> None:

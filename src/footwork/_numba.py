@@ -213,10 +213,10 @@ def _compile_later(dispatcher: Any, signature: object) -> None:
     """
 
     def compile_declared(_: object) -> object:
-        dispatcher.__dict__.pop("compile", None)
         _stamp(dispatcher)
-        entry = dispatcher.compile(signature)
+        entry = Dispatcher.compile(dispatcher, signature)  # Ctrl-C here: the next call tries again
         dispatcher.disable_compile()
+        dispatcher.__dict__.pop("compile", None)
         return entry
 
     def compile_and_call_again(*args: object, **kwargs: object) -> object:
@@ -233,11 +233,12 @@ def _stamp(dispatcher: Any) -> None:
 
     Numba compares a stamp of the kernel's own file only. Done once, before Numba looks there.
     """
-    signature = vars(dispatcher).pop("declared", None)
+    signature = getattr(dispatcher, "declared", None)
     if signature is None:
         return
     fields = [str(getattr(argument, "fields", "")) for argument in signature.args]
     _mark(dispatcher, [*fields, *_pieces(dispatcher, set())])
+    del dispatcher.declared
 
 
 def _mark(compiled: Any, pieces: list[str]) -> None:
