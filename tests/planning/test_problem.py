@@ -48,6 +48,8 @@ def test_a_problem_takes_states_or_goals() -> None:
         ([0, math.nan, 0], [1, 1, 0], NotFiniteError),
         ([0, 0, 0], [1, math.inf, 0], NotFiniteError),
         (np.empty((0, 3)), [1, 1, 0], InputError),
+        ([], [1, 1, 0], InputError),
+        ([[]], [1, 1, 0], InputError),
         ([0, 0, 0], lambda x: True, CallbackTypeError),
         ("here", [1, 1, 0], InputError),
     ],

@@ -157,6 +157,20 @@ def not_nan(name: str, value: object) -> float:
     return limit
 
 
+def optional_function(name: str, value: object) -> None:
+    """Refuse what is neither a function nor None.
+
+    Args:
+        name: What it is.
+        value: What came.
+
+    Raises:
+        InputError: If it cannot be called.
+    """
+    if not (value is None or callable(value)):
+        raise InputError(f"{name} must be a function, got {value!r}")
+
+
 def all_of(kind: type[Any], name: str, values: object) -> tuple[Any, ...]:
     """Take several objects of one class.
 

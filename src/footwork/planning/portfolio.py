@@ -5,11 +5,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
 
 from footwork.errors import InputError
-from footwork.planning.arguments import whole
+from footwork.planning.arguments import all_of, optional_function, whole
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners import EST, KPIECE1, RRT, SST, Planner, SyclopEST
 from footwork.planning.planners.run import Run
@@ -53,7 +54,7 @@ class Portfolio:
         workers: Number of threads; as many as cores when not given.
 
     Raises:
-        InputError: If there is no member, or one is on another system.
+        InputError: If there is no member, one is there twice, or one is on another system.
     """
 
     def __init__(
@@ -65,12 +66,13 @@ class Portfolio:
         workers: int | None = None,
     ) -> None:
         self._si = si
-        self._members = tuple(default_members(si, seed) if members is None else members)
+        chosen_members = default_members(si, whole("seed", seed)) if members is None else members
+        self._members: tuple[Planner, ...] = all_of(Planner, "members", chosen_members)
         if not self._members:
             raise InputError("a portfolio needs at least one planner")
-        for member in self._members:
-            if not isinstance(member, Planner):
-                raise InputError(f"a portfolio runs planners, got {member!r}")
+        for i, member in enumerate(self._members):
+            if any(member is other for other in self._members[:i]):
+                raise InputError(f"members[{i}], {member!r}, is there already; each has one tree")
             if member.space_information is not si:
                 raise InputError(f"{member!r} is on another SpaceInformation than the portfolio")
         chosen = None if workers is None else whole("workers", workers, 1, MOST_WORKERS)
@@ -115,37 +117,43 @@ class Portfolio:
             The best member's result, with the whole call's times.
 
         Raises:
-            InputError: If there is no limit at all.
+            InputError: If there is no limit at all, an argument is ill-formed, or a member is at
+                work already.
         """
-        share = None if memory_limit is None else memory_limit // len(self._members)
         termination = Termination(
             time_limit=time_limit,
             iteration_limit=iteration_limit,
-            memory_limit=share,
+            memory_limit=memory_limit,
             cost_limit=cost_limit,
             condition=condition,
         )
         termination.refuse_endless()
+        if memory_limit is not None:
+            share = memory_limit / len(self._members)
+            termination = replace(termination, memory_limit=share)
+        optional_function("on_better", on_better)
         race = Race(stop_at_path=stop_at_path, on_better=on_better)
         bound = bind_problem(problem, self._si)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
-        for member in self._members:
-            run = member.begin(
-                problem,
-                termination,
-                stop_at_path=stop_at_path,
-                on_better=race.better,
-                slice_seconds=SLICE,
-                bound=bound,
-            )
-            race.runs.append((member, run))
-        begun = time.perf_counter()
-        for _, run in race.runs:
-            run.start_clock()
-        native = all(run.is_native for _, run in race.runs)
-        race.go(self._workers if native else 1)
-        winner, result = race.best()
+        with ExitStack() as at_work:
+            for member in self._members:
+                at_work.enter_context(member.at_work())
+                run = member.begin(
+                    problem,
+                    termination,
+                    stop_at_path=stop_at_path,
+                    on_better=race.better,
+                    slice_seconds=SLICE,
+                    bound=bound,
+                )
+                race.runs.append((member, run))
+            begun = time.perf_counter()
+            for _, run in race.runs:
+                run.start_clock()
+            native = all(run.is_native for _, run in race.runs)
+            race.go(self._workers if native else 1)
+            winner, result = race.best()
         self._winner = winner if result else None
         elapsed = time.perf_counter() - begun
         statistics = replace(

@@ -76,9 +76,9 @@ class Problem:
         rows = np.asarray(start)
         shape: tuple[int | str, ...] = ("n",) if rows.ndim < 2 else ("count", "n")
         starts = as_array("start", start, shape)
-        self._starts = frozen(starts.reshape(-1, starts.shape[-1]))
-        if len(self._starts) == 0:
+        if starts.size == 0:
             raise InputError("start: there must be one state at least")
+        self._starts = frozen(starts.reshape(-1, starts.shape[-1]))
         if isinstance(goal, Goal) and goal_tolerance is not None:
             raise InputError("goal_tolerance is for goals given as states; this goal has its own")
         self._goal = as_goal(goal, goal_tolerance)

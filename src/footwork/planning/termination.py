@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from footwork.errors import InputError
-from footwork.planning.arguments import not_nan, number, whole
+from footwork.planning.arguments import not_nan, number, optional_function, whole
 from footwork.planning.planning_result import StoppedBy
 
 
@@ -26,7 +26,7 @@ class Termination:
 
     time_limit: float | None = None
     iteration_limit: int | None = None
-    memory_limit: int | None = None
+    memory_limit: float | None = None
     cost_limit: float | None = None
     condition: Callable[[], bool] | None = None
 
@@ -38,8 +38,7 @@ class Termination:
             whole("iteration_limit", self.iteration_limit, 0)
         if self.cost_limit is not None and math.isnan(number("cost_limit", self.cost_limit)):
             raise InputError("cost_limit must be a number, got NaN")
-        if self.condition is not None and not callable(self.condition):
-            raise InputError(f"condition must be a function, got {self.condition!r}")
+        optional_function("condition", self.condition)
 
     def refuse_endless(self) -> None:
         """Refuse to plan without a limit; a cost alone is none, for it may never be reached.

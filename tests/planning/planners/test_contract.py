@@ -346,6 +346,10 @@ def test_a_limit_is_asked_for_and_arguments_are_checked(make: Maker) -> None:
     with pytest.raises(InputError, match="seed"):
         make(si, seed=1.5)
     assert make(si).seed != make(si).seed
+    planner, answers = make(si, seed=1), iter([False, True] * 2)
+    for limit in (2**70, 2**63 - 1):
+        result = planner.solve(problem, iteration_limit=limit, condition=answers.__next__)
+        assert result.stopped_by in {fp.StoppedBy.CONDITION, fp.StoppedBy.GOAL}
 
 
 def test_another_problem_starts_a_new_tree(make: Maker) -> None:

@@ -161,3 +161,25 @@ def test_members_must_fit() -> None:
         fp.Portfolio(si, workers=0)
     with pytest.raises(InputError, match="limit"):
         fp.Portfolio(si).solve(unicycle_problem())
+
+
+def test_what_it_is_told_is_checked_before_anything_runs() -> None:
+    si, problem = unicycle_system(), unicycle_problem()
+    one: Any = fp.EST(si, seed=1)
+    with pytest.raises(InputError, match=r"members\[1\].* is there already"):
+        fp.Portfolio(si, [one, one])
+    wrong: Any
+    for wrong in (5, [one, 3]):
+        with pytest.raises(InputError, match="members"):
+            fp.Portfolio(si, wrong)
+    for wrong in (None, "x", 1.5):
+        with pytest.raises(InputError, match="seed"):
+            fp.Portfolio(si, seed=wrong)
+    for wrong in ("x", [1], True, math.nan, -1):
+        with pytest.raises(InputError, match="memory_limit"):
+            fp.Portfolio(si, [one]).solve(problem, memory_limit=wrong)
+    with pytest.raises(InputError, match="on_better"):
+        fp.Portfolio(si, [one]).solve(problem, iteration_limit=1, on_better=wrong)
+    unlimited: Any = math.inf
+    result = fp.Portfolio(si, [one]).solve(problem, memory_limit=unlimited, iteration_limit=1)
+    assert result.stopped_by is fp.StoppedBy.ITERATIONS

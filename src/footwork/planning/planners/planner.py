@@ -2,12 +2,12 @@
 
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from footwork.errors import InputError
-from footwork.planning.arguments import number, whole
+from footwork.planning.arguments import number, optional_function, whole
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners.projection import Projection
 from footwork.planning.planners.run import SLICE, Callbacks, Progress, Run
@@ -50,6 +50,7 @@ class Planner(ABC):
         self._seed = secrets.randbits(32) if seed is None else whole("seed", seed)
         self._problem: Problem | None = None
         self._search: AnySearch | None = None
+        self._is_at_work = False
 
     @property
     def space_information(self) -> SpaceInformation:
@@ -97,7 +98,8 @@ class Planner(ABC):
             The result; a path that does not reach the goal is never called exact.
 
         Raises:
-            InputError: If there is no limit at all, or an argument is ill-formed.
+            InputError: If there is no limit at all, an argument is ill-formed, or the planner is
+                at work already, in another thread or by a callback of its own.
         """
         from footwork.planning.planners.progress import compiling, progress_line
 
@@ -109,20 +111,40 @@ class Planner(ABC):
             condition=condition,
         )
         termination.refuse_endless()
-        with compiling(shown=progress is True):
-            bound = self.prepare(problem)
-        if bound.failure is not None:
-            return PlanningResult.of_failure(bound)
-        with progress_line() if progress is True else nullcontext(progress or None) as on_progress:
-            run = self.begin(
-                problem,
-                termination,
-                stop_at_path=stop_at_path,
-                on_better=on_better,
-                on_progress=on_progress,
-                bound=bound,
+        with self.at_work():
+            with compiling(shown=progress is True):
+                bound = self.prepare(problem)
+            if bound.failure is not None:
+                return PlanningResult.of_failure(bound)
+            line = progress_line() if progress is True else nullcontext(progress or None)
+            with line as on_progress:
+                run = self.begin(
+                    problem,
+                    termination,
+                    stop_at_path=stop_at_path,
+                    on_better=on_better,
+                    on_progress=on_progress,
+                    bound=bound,
+                )
+                return run.solve()
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Keep everybody else from solving while the block runs: there is one tree.
+
+        Raises:
+            InputError: If the planner is at work already.
+        """
+        if self._is_at_work:
+            raise InputError(
+                f"{self!r} is at work already, in another thread or in the call whose callback "
+                "this is; give each thread a planner of its own"
             )
-            return run.solve()
+        self._is_at_work = True  # nothing can come between this and the question above
+        try:
+            yield
+        finally:
+            self._is_at_work = False
 
     def prepare(self, problem: Problem) -> BoundProblem:
         """Compile all that planning calls, or read it from the disk.
@@ -168,9 +190,8 @@ class Planner(ABC):
         Returns:
             The run.
         """
-        for name, function in (("on_better", on_better), ("progress", on_progress)):
-            if not (function is None or callable(function)):
-                raise InputError(f"{name} must be a function, got {function!r}")
+        optional_function("on_better", on_better)
+        optional_function("progress", on_progress)
         search = self._search_for(problem, bound)
         stops = type(self).stops_at_path if stop_at_path is None else stop_at_path
         return Run(

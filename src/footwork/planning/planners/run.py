@@ -9,6 +9,7 @@ from typing import Final
 from footwork.planning._kernels.tree import FAILED, IMPROVED
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners.any_search import AnySearch
+from footwork.planning.planners.interrupts import hold_interrupts
 from footwork.planning.planners.search import OUT_OF_MEMORY, durations_of
 from footwork.planning.problem import (
     PlanningResult,
@@ -88,7 +89,9 @@ class Run:
         self._first_iteration = search.iterations
         limit = termination.iteration_limit
         self._iteration_limit = (
-            MOST_ITERATIONS if limit is None else self._first_iteration + int(limit)
+            MOST_ITERATIONS
+            if limit is None
+            else min(self._first_iteration + int(limit), MOST_ITERATIONS)
         )
         memory = termination.memory_limit
         self._memory_limit = math.inf if memory is None else float(memory)
@@ -135,7 +138,11 @@ class Run:
         return self.result()
 
     def advance(self) -> None:
-        """Advance by one slice."""
+        """Advance by one slice; Ctrl-C waits for its end, a second one does not."""
+        with hold_interrupts(self.pause):
+            self._advance()
+
+    def _advance(self) -> None:
         self.stopped_by = self._limit_reached()
         if self.stopped_by is not None:
             return

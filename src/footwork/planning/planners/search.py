@@ -193,14 +193,16 @@ class Search(ABC):
                 continue
             if factor * self.memory + self._largest() > memory_limit:
                 continue
-            if self.node_count + self.room > self._nodes:
-                self._nodes = max(int(factor * self._nodes), self._nodes + self.room)
-                self.tree = self._grow_tree(self._nodes)
-            if self.used_cells + self.room > self._cells:
-                self._cells = max(int(factor * self._cells), self._cells + self.room)
-            before = bytes_of(self.own)
-            self.own = self._grow_own(self._nodes, self._cells)
-            assert bytes_of(self.own) > before, "a kernel says full, and nothing is"
+            nodes, cells, tree = self._nodes, self._cells, self.tree
+            if self.node_count + self.room > nodes:
+                nodes = max(int(factor * nodes), nodes + self.room)
+                tree = self._grow_tree(nodes)
+            if self.used_cells + self.room > cells:
+                cells = max(int(factor * cells), cells + self.room)
+            own = self._grow_own(nodes, cells)
+            assert bytes_of(own) > bytes_of(self.own), "a kernel says full, and nothing is"
+            # All at once: Ctrl-C or a lack of memory before leaves everything as it was
+            self._nodes, self._cells, self.tree, self.own = nodes, cells, tree, own
             return True
         return False
 
