@@ -57,7 +57,7 @@ def test_threads_may_share_a_solver(
     kind: type[StrictHierarchy | WeightedQP], time_limit: float | None
 ) -> None:
     solver = kind()
-    wanted = [kind().solve(p).x for p in PROBLEMS]
+    wanted = [kind().solve(p, time_limit=time_limit).x for p in PROBLEMS]
     end = perf_counter() + 0.3
 
     def work(i: int) -> float:

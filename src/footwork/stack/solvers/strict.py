@@ -45,16 +45,16 @@ class Workspace:
         n, rows, total = problem.lower.size, problem.b.size, problem.c_lower.size
         slacks = int(np.count_nonzero(problem.c_soft >= 0))
         self._shape = (n, rows, total, slacks, problem.level_count)
-        if before is not None and before._shape == self._shape:
-            memory = before._floats, before._ints
-        else:
-            memory = allocate(*self._shape)
-        self._floats, self._ints = memory
+        self._memory: tuple[Vector, IntVector] = (
+            before._memory
+            if before is not None and before._shape == self._shape
+            else allocate(*self._shape)
+        )
         self._sizes = (2 * n + rows + total, HEADER + n + total)
         self.table: IntVector = np.zeros(TABLE_SIZE, dtype=np.int64)
         self.table[:ARRAYS] = (
             *(n, rows, total, problem.level_count, slacks),
-            *(self._floats.ctypes.data, self._ints.ctypes.data),
+            *(array.ctypes.data for array in self._memory),
         )
         self.problem: Problem | None = problem
         if not self._note(problem):
@@ -78,7 +78,7 @@ class Workspace:
 
     def reset(self) -> None:
         """Forget the warm start."""
-        self._ints[:] = 0
+        self._memory[1][:] = 0
 
     def outputs(self) -> tuple[Vector, IntVector]:
         """Make the two output arrays of one solve."""
