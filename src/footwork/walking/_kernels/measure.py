@@ -1,9 +1,12 @@
 """Where the feet are, how they are loaded, and what else pushes."""
 
-from math import atan2
+from math import atan2, hypot
 
 from footwork._numba import F8, IVEC, MAT, OUT1, OUT2, TEN, VEC, VOID, kernel
 from footwork.typing import IntVector, Matrix, Tensor, Vector
+
+STEEPEST = 1.5
+"""Horizontal over vertical force above which a foot is held by an edge, and does not stand."""
 
 
 @kernel(VOID(MAT, IVEC, TEN, VEC, MAT, OUT2, OUT1), counted=False)
@@ -16,7 +19,10 @@ def measure_feet(
     feet: Matrix,
     forces: Vector,
 ) -> None:
-    """Place the soles, and take the vertical parts of the forces on them.
+    """Place the soles, and take the vertical parts of the forces that carry them.
+
+    A toe that is caught on the side of an edge is pushed back more than up: no friction explains
+    that, and it must not pass for a landing.
 
     Args:
         placements: Of joints in the world, R by columns, then t, shape (joints, 12).
@@ -39,7 +45,8 @@ def measure_feet(
             forward_x += oMi[3 * j] * frames[i, j, 0]
             forward_y += oMi[3 * j + 1] * frames[i, j, 0]
         feet[i, 3] = atan2(forward_y, forward_x)
-        forces[i] = wrenches[i, 2]
+        sideways = hypot(wrenches[i, 0], wrenches[i, 1])
+        forces[i] = wrenches[i, 2] if sideways <= STEEPEST * wrenches[i, 2] else 0.0
 
 
 @kernel(VOID(F8, F8, F8, MAT, MAT, OUT2), counted=False)
