@@ -20,6 +20,7 @@ from footwork.stack import (
     tasks,
 )
 from footwork.stack.inverse_dynamics import InverseDynamics
+from footwork.stack.solvers import StrictHierarchy
 
 from .robots import random_state, robot
 
@@ -94,3 +95,38 @@ def test_a_state_is_its_own_copy() -> None:
     assert copy.deepcopy(state) is state
     with pytest.raises(CopyError):
         pickle.dumps(state)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_solution_may_be_copied_and_sent_elsewhere(way: Callable[[Any], Any]) -> None:
+    solution = solved().solve()
+    copied = way(solution)
+    assert copied.x.tolist() == [0.5, 2.0]
+    assert copied.active_set == solution.active_set
+    assert [level.cost for level in copied.levels] == [level.cost for level in solution.levels]
+    assert copied.problem.level_names == ("t",)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_arrays_of_a_copied_problem_are_ordinary_ones(way: Callable[[Any], Any]) -> None:
+    problem = solved().solve().problem
+    assert problem.is_fixed
+    copied = way(problem)
+    assert not copied.is_fixed
+    assert StrictHierarchy().solve(copied).x.tolist() == [0.5, 2.0]
+
+
+@pytest.mark.parametrize("bounds", [(), box()])
+def test_the_names_of_a_problem_are_a_sequence(bounds: Any) -> None:
+    rows = GenericConstraint("rows", np.eye(2), upper=[3.0, 3.0])
+    problem = Stack([generic()], bounds=[rows, *([bounds] if bounds else [])]).solve().problem
+    wanted = ("box[0]", "box[1]") if bounds else ("x[0]", "x[1]")
+    for names, all_of_them in (
+        (problem.variable_names, wanted),
+        (problem.row_names, ("rows[0]", "rows[1]")),
+    ):
+        assert len(names) == 2
+        assert (names[0], names[1]) == (names[-2], names[-1]) == tuple(names[:]) == all_of_them
+        with pytest.raises(IndexError):
+            _ = names[2]
+        assert names.index(all_of_them[1]) == 1

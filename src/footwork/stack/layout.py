@@ -1,5 +1,6 @@
 """Which rows of which leaves make up a stack's problem."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -189,8 +190,23 @@ def _leaves_of(thing: Task | Constraint) -> list[Leaf]:
     return found
 
 
-class RowNames(Sequence[str]):
-    """Names of the constraint rows, made when one is asked for."""
+class Names(Sequence[str]):
+    """Names that are made when one is asked for; a copy of them is a plain tuple."""
+
+    @abstractmethod
+    def name(self, index: int) -> str:
+        """Make the name at a place from 0."""
+
+    def __getitem__(self, index: Any) -> Any:
+        place = range(len(self))[index]
+        return self.name(place) if isinstance(place, int) else tuple(map(self.name, place))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+
+class RowNames(Names):
+    """Names of the constraint rows."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -198,7 +214,8 @@ class RowNames(Sequence[str]):
     def __len__(self) -> int:
         return self._layout.constraint_count
 
-    def __getitem__(self, index: Any) -> Any:
+    def name(self, index: int) -> str:
+        """Name a row by its constraint."""
         for rows in self._layout.constraints:
             if rows.first <= index < rows.first + rows.segment.size:
                 local = rows.segment.rows[index - rows.first]
@@ -208,8 +225,8 @@ class RowNames(Sequence[str]):
         raise IndexError(index)
 
 
-class BoundNames(Sequence[str]):
-    """Names of the bounds of each unknown, made when one is asked for."""
+class BoundNames(Names):
+    """Names of the bounds of each unknown."""
 
     def __init__(self, layout: Layout, x_size: int) -> None:
         self._layout = layout
@@ -218,7 +235,8 @@ class BoundNames(Sequence[str]):
     def __len__(self) -> int:
         return self._x_size
 
-    def __getitem__(self, index: Any) -> Any:
+    def name(self, index: int) -> str:
+        """Name an unknown by all that bounds it."""
         found = []
         for segment, owner in self._layout.boxes:
             leaf = segment.leaf

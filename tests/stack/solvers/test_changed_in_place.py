@@ -143,6 +143,13 @@ def test_another_size_that_fits_is_planned_anew() -> None:
     agree(solver.solve(changing), StrictHierarchy().solve(changing.copy()))
 
 
+def test_an_array_that_is_not_aligned_is_named() -> None:
+    plain = problem()
+    shifted = np.frombuffer(b"." + plain.b.tobytes(), dtype=np.uint8)[1:].view(np.float64)
+    with pytest.raises(InputError, match=r"b: expected .*, not aligned"):
+        StrictHierarchy().solve(Problem(**{**vars(plain), "b": shifted}))
+
+
 @pytest.mark.parametrize("name", ["A", "C", "c_level"])
 def test_other_types_are_named(name: str) -> None:
     plain = problem()

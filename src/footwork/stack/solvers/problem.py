@@ -153,6 +153,10 @@ class Problem:
         copies: Any = {name: a.copy() for name, a in zip(names, self.arrays, strict=False)}
         return replace(self, **copies, is_fixed=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Say that the arrays of a copy are ordinary ones."""
+        return {**self.__dict__, "is_fixed": False}
+
     def rows(self, level: int) -> slice:
         """Tell where the cost rows of a level are.
 
@@ -298,6 +302,7 @@ def _check_type(name: str, array: object, dtype: type[np.generic]) -> None:
         raise InputError(f"{wanted}, got {type(array).__name__}")
     if array.dtype != dtype or not array.flags.c_contiguous or not array.flags.aligned:
         order = "" if array.flags.c_contiguous else ", not contiguous"
+        order += "" if array.flags.aligned else ", not aligned"
         raise InputError(f"{wanted}, got {array.dtype}{order}")
 
 

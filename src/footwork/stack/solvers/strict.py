@@ -58,7 +58,7 @@ class Workspace:
         )
         self.problem: Problem | None = problem
         if not self._note(problem):
-            raise InputError("problem: its arrays are of a kind that compiled code does not take")
+            raise InputError("problem: its arrays have changed while they were looked at")
 
     def for_problem(self, problem: Problem) -> "Workspace":
         """Note where the arrays of a problem are that is new, or may have moved.
