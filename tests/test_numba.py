@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import numba
@@ -61,6 +63,24 @@ def test_a_compilation_that_was_interrupted_is_done_by_the_next_call(
     assert first_of(frozen) == 3.0
     with pytest.raises(TypeError):
         scaled(np.array([1]), 2.0)
+
+
+def test_threads_may_meet_in_the_first_call_of_a_kernel() -> None:
+    first_of, scaled = make_kernels()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    start = Barrier(4)
+
+    def call(factor: float) -> float:
+        start.wait()
+        return float(scaled(np.array([3.0]), factor))
+
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert list(threads.map(call, [1.0, 2.0, 3.0, 4.0])) == [3.0, 6.0, 9.0, 12.0]
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(scaled.overloads) == len(first_of.overloads) == 1
 
 
 def test_only_the_declared_types_are_taken() -> None:

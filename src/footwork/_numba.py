@@ -21,6 +21,7 @@ import numba
 from numba import types
 from numba.core import event
 from numba.core.ccallback import CFunc
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 from numba.core.sigutils import normalize_signature
@@ -211,16 +212,21 @@ def _compile_later(dispatcher: Any, signature: object) -> None:
     Numba asks a dispatcher without signatures to `compile` the types it meets; this one answers
     with the signature that was declared, and takes no other afterwards.
     """
+    entries: list[object] = []
 
     def compile_declared(_: object) -> object:
-        _stamp(dispatcher)
-        entry = Dispatcher.compile(dispatcher, signature)  # Ctrl-C here: the next call tries again
-        dispatcher.disable_compile()
-        dispatcher.__dict__.pop("compile", None)
-        return entry
+        # Threads that meet in a kernel's first call wait for the one that compiles it.
+        with global_compiler_lock:
+            if not entries:
+                _stamp(dispatcher)
+                # Ctrl-C here: the next call tries again.
+                entries.append(Dispatcher.compile(dispatcher, signature))
+                dispatcher.disable_compile()
+                dispatcher.__dict__.pop("compile", None)
+        return entries[0]
 
     def compile_and_call_again(*args: object, **kwargs: object) -> object:
-        dispatcher.compile(signature)
+        compile_declared(signature)
         return dispatcher
 
     dispatcher.declared = signature
