@@ -180,6 +180,35 @@ def test_plain_python_of_any_size_is_pulled_in_and_its_exceptions_reach_the_call
         MultipleShooting(si, seed=1).solve(problem, iteration_limit=300)
 
 
+def explodes(x: Any, u: Any) -> Any:
+    return 30.0 * x[0] ** 3 + u[0], x[0]
+
+
+def has_no_sine_of_infinity(x: Any, u: Any) -> Any:
+    return 30.0 * x[0] ** 3 - 20.0 * x[0] ** 2 + u[0], math.sin(x[0])
+
+
+@pytest.mark.parametrize("dynamics", [explodes, has_no_sine_of_infinity])
+@pytest.mark.parametrize("compiles", [True, False])
+def test_dynamics_that_explode_beyond_the_bounds_are_not_to_blame(
+    dynamics: Any, compiles: bool
+) -> None:
+    si = SpaceInformation(
+        RealVectorStateSpace([-2, -2], [2, 2]),
+        RealVectorControlSpace([-3], [3]),
+        dynamics=dynamics,
+        propagation_step_size=0.05,
+        max_control_steps=10,
+        compile=compiles,
+    )
+    problem = Problem([0.0, 0.0], [0.0, 0.9], goal_tolerance=1e-3)
+    result = MultipleShooting(si, seed=1).solve(problem, iteration_limit=300)
+    assert result.statistics.iterations == 300
+    assert result.statistics.extra["guesses"] > 3
+    assert result.approximate_path is not None
+    assert result.approximate_path.check()
+
+
 def test_what_shooting_cannot_do_is_said() -> None:
     si = SpaceInformation(
         RealVectorStateSpace([-1.0], [1.0]),

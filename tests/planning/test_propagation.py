@@ -267,6 +267,10 @@ def writes(x: Any, u: Any) -> Any:
     return x[0], x[1], u[0]
 
 
+def returns_what_no_float_holds(x: Any, u: Any) -> Any:
+    return 10**400, x[1], u[0]
+
+
 def reads_beyond(x: Any, u: Any) -> Any:
     return x[0], x[7], u[0]
 
@@ -277,6 +281,7 @@ def reads_beyond(x: Any, u: Any) -> Any:
     [
         (returns_nothing, CallbackTypeError, "dynamics=returns_nothing must return 3 numbers"),
         (returns_a_hole, CallbackTypeError, "dynamics=returns_a_hole must return 3 numbers"),
+        (returns_what_no_float_holds, CallbackTypeError, "must return 3 numbers"),
         (returns_too_few, ShapeError, "dynamics=returns_too_few returned"),
         (returns_nan, CallbackValueError, "dynamics=returns_nan led to NaN"),
         (raises, KeyError, "my own"),

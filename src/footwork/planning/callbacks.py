@@ -132,7 +132,7 @@ def checked_state(name: str, value: Any, size: int) -> list[float]:
         raise CallbackTypeError(name, f"{size} numbers", value)
     try:
         numbers = [float(number) for number in value]
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise CallbackTypeError(name, f"{size} numbers", value) from error
     if len(numbers) != size:
         raise ShapeError(f"what {name} returned", (size,), (len(numbers),))

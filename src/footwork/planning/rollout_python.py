@@ -189,7 +189,7 @@ def _compose(form: StepForm, name: str, function: Callable[..., Any]) -> dict[st
     def explain(error: Exception, x: Numbers, u: Numbers, parameters: Vector, h: float) -> None:
         more = (parameters,) if form.takes_parameters else ()
         between = () if form.is_dynamics else (h,)
-        if isinstance(error, TypeError | struct.error):
+        if isinstance(error, TypeError | OverflowError | struct.error):
             try:
                 answer = call(x, u, *between, *more)
             except Exception:

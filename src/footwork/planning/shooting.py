@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 
-from footwork.errors import InputError
+from footwork.errors import BackendError, InputError
 from footwork.planning._kernels.rollout import call_rollout
 from footwork.planning._kernels.shooting import propagate_pieces
 from footwork.planning.objectives import Objective
@@ -38,6 +38,8 @@ CLEARANCE_WEIGHT: Final = 3.0
 """Factor of a missing metre of clearance, where one of position has the weight of the metric."""
 INSIDE: Final = 0.005
 """How far inside of the bounds states are kept, as a share of their range."""
+FARTHEST: Final = 1e100
+"""A piece that leads farther than this leads nowhere: its guess is given up."""
 CLOSED: Final = 0.02
 """Largest gap, weighted, at which the exact rollout is tried."""
 MOST_STEPS: Final = 400
@@ -197,6 +199,8 @@ class Shooting:
                 if path.control_count == len(u) and arrives(path.states[-1]):
                     return path
             system = yield from self._normal_equations(x, u, guess.steps, residual, fixed_end)
+            if not system.is_finite:
+                break
             room = self._room(x, u)
             while damping <= MOST_DAMPING:
                 step = system.solved(damping * self._damping, *room)
@@ -231,10 +235,25 @@ class Shooting:
                 *(self._compiled.address, x[part], u[part], h, steps),
                 *(self._free, self._nudges, ends[part]),
             )
-            self._compiled.raise_error(code, self._free)
+            if code < 0:
+                self._raise_within_bounds(x[part], u[part], steps)
+                ends[part] = np.nan
             self.propagation_steps += len(ends[part]) * columns * steps
             yield False
+        ends[~(np.abs(ends) < FARTHEST)] = np.nan
         return ends
+
+    def _raise_within_bounds(self, x: Matrix, u: Matrix, steps: int) -> None:
+        # Dynamics need not make sense far beyond the bounds, where only pieces of guesses lead
+        error = self._compiled.python.take_error()
+        if not (error is None or isinstance(error, ArithmeticError | ValueError | BackendError)):
+            raise error
+        h, out = self._si.propagation_step_size, np.empty((steps, x.shape[1]))
+        for state, control in zip(x.copy(), u.copy(), strict=True):
+            code = call_rollout(
+                self._compiled.address, state, control, h, steps, 0.0, self._strict, out
+            )
+            self._compiled.raise_error(code, self._strict)
 
     def _residual(self, x: Matrix, u: Matrix, steps: int) -> Steps[_Residual]:
         ends = yield from self._ends(x, u, steps)

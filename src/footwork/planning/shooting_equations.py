@@ -31,6 +31,11 @@ class NormalEquations:
         self._diagonal, self._below = diagonal, below
         self._gradient, self._free = gradient, is_free
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether all numbers are; otherwise there is no step."""
+        return bool(np.isfinite(self._diagonal).all() and np.isfinite(self._gradient).all())
+
     def solved(self, damping: Vector, low: Matrix, high: Matrix) -> Matrix:
         """Solve (JᵀJ + damping) step = −Jᵀr within bounds.
 

@@ -166,6 +166,13 @@ def test_infinite_bounds_are_refused_and_the_axis_is_named(size: int) -> None:
     assert error.value.axis == f"axis {size - 1}"
 
 
+def test_bounds_whose_distances_would_overflow_are_refused() -> None:
+    for make in (fp.RealVectorStateSpace, fp.RealVectorControlSpace):
+        with pytest.raises(BoundsError, match=r"axis 1.*1e\+100 apart"):
+            make([0.0, -1e160], [1.0, 1e160])
+    assert fp.RealVectorStateSpace([-1e99], [1e99]).distance([-1e99], [1e99]) == 2e99
+
+
 @pytest.mark.parametrize(
     ("low", "high"), [([0, 1], [1, 1]), ([0, 2], [1, 1]), ([0, np.nan], [1, 1])]
 )

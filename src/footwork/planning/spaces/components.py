@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Final
 
 import numpy as np
 
@@ -93,6 +94,10 @@ class ComponentTable:
         )
 
 
+WIDEST: Final = 1e100
+"""How far apart bounds may be: distances are squared."""
+
+
 def check_bounds(
     what: str, low: Vector, high: Vector, names: Sequence[str], *, allow_equal: bool
 ) -> None:
@@ -106,11 +111,14 @@ def check_bounds(
         allow_equal: Whether an axis may be fixed to one value.
 
     Raises:
-        BoundsError: If a bound is not finite, or low is above high (or equal to it).
+        BoundsError: If a bound is not finite, low is above high (or equal to it), or they are so
+            far apart that the square of a distance overflows.
     """
     for name, lower, upper in zip(names, low.tolist(), high.tolist(), strict=True):
         if not (np.isfinite(lower) and np.isfinite(upper)):
             raise BoundsError(what, name, lower, upper, "both must be finite numbers")
+        if upper - lower > WIDEST:
+            raise BoundsError(what, name, lower, upper, f"they may be {WIDEST:g} apart at most")
         if lower > upper:
             raise BoundsError(what, name, lower, upper, "low must not be above high")
         if lower == upper and not allow_equal:
