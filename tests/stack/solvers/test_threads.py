@@ -1,5 +1,6 @@
 """One solver in the hands of several threads: every solve is of its own problem, in live memory."""
 
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -50,6 +51,9 @@ def hasty_threads() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
+@pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="only a compiled kernel keeps the lock"
+)
 @pytest.mark.usefixtures("hasty_threads")
 @pytest.mark.parametrize("time_limit", [None, 60.0])
 @pytest.mark.parametrize("kind", [StrictHierarchy, WeightedQP])
