@@ -54,3 +54,44 @@ def test_byte_order_marks_are_left_out(tmp_path: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbfa: 1\n")
     assert read_yaml(file) == {"a": 1}
     assert read_text(file) == "a: 1\n"
+
+
+def test_a_link_to_nothing_is_not_what_may_have_been_meant(tmp_path: Path) -> None:
+    link = tmp_path / "scene.toml"
+    link.symlink_to(tmp_path / "gone.toml")
+    with pytest.raises(InputError, match=r"directory$"):
+        read_toml(link)
+
+
+@pytest.mark.parametrize("read", [read_toml, read_yaml])
+def test_what_is_nested_too_deep_is_refused(read: object, tmp_path: Path) -> None:
+    assert callable(read)
+    file = tmp_path / "deep"
+    file.write_text("a = " if read is read_toml else "a: ", "utf-8")
+    with file.open("a") as stream:
+        stream.write("[" * 9000 + "]" * 9000)
+    with pytest.raises(InputError, match="deep within one another"):
+        read(file)
+
+
+def test_what_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("footwork.files.MOST_BYTES", 10)
+    file = tmp_path / "large"
+    file.write_bytes(bytes(10))
+    assert read_bytes(file) == bytes(10)
+    for endless in (Path("/dev/zero"), tmp_path / "larger"):
+        (tmp_path / "larger").write_bytes(bytes(11))
+        with pytest.raises(InputError, match="larger than"):
+            read_bytes(endless)
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(InputError, match="null byte"):
+        read_bytes("a\0b")
+
+
+def test_powers_of_ten_are_numbers_in_yaml(tmp_path: Path) -> None:
+    file = tmp_path / "map.yaml"
+    file.write_text("[5e-2, 1E3, -2.5e+1, .5e0, +1e1, 0x1e1, e5, 1e, a1e5, 1e5m, 0.05, 7]", "utf-8")
+    numbers = [0.05, 1000.0, -25.0, 0.5, 10.0, 481]
+    assert read_yaml(file) == [*numbers, "e5", "1e", "a1e5", "1e5m", 0.05, 7]

@@ -1,10 +1,20 @@
 """Files that a user names: read, or refused in one line that says which one and why."""
 
+import re
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from footwork.errors import InputError
+
+MOST_BYTES: Final = 2**30
+"""Largest file that is read; a device may never end."""
+PART: Final = 2**24
+"""Bytes that are read at a time."""
+NESTED: Final = "lists or tables lie too deep within one another"
+NUMBER: Final = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][-+]?[0-9]+$")
+"""Powers of ten as YAML 1.2 has them: 5e-2 is a number, which YAML 1.1 takes for text."""
 
 
 def reason(file: str | Path, error: OSError | UnicodeDecodeError) -> str:
@@ -36,12 +46,21 @@ def read_bytes(file: str | Path) -> bytes:
         Its bytes.
 
     Raises:
-        InputError: If it cannot be read; says why.
+        InputError: If it cannot be read, or is larger than 1 GiB; says why.
     """
+    parts, size = [], 0
     try:
-        return Path(file).read_bytes()
+        with Path(file).open("rb") as stream:
+            while size <= MOST_BYTES and (part := stream.read(PART)):
+                parts.append(part)
+                size += len(part)
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {reason(file, error)}") from error
+    except ValueError as error:  # a name with a zero in it
+        raise InputError(f"{str(file)!r}: cannot be read: {error}") from error
+    if size > MOST_BYTES:
+        raise InputError(f"{file}: cannot be read: it is larger than 1 GiB")
+    return b"".join(parts)
 
 
 def read_text(file: str | Path) -> str:
@@ -80,6 +99,8 @@ def read_toml(file: str | Path) -> dict[str, Any]:
         return loads(read_text(file))
     except TOMLDecodeError as error:
         raise InputError(f"{file}: cannot be read as TOML: {error}") from error
+    except RecursionError as error:
+        raise InputError(f"{file}: cannot be read as TOML: {NESTED}") from error
 
 
 def read_yaml(file: str | Path) -> Any:
@@ -97,19 +118,33 @@ def read_yaml(file: str | Path) -> Any:
     import yaml
 
     try:
-        return yaml.safe_load(read_text(file))
+        return yaml.load(read_text(file), _yaml_loader())
     except yaml.MarkedYAMLError as error:
         line = "" if error.problem_mark is None else f"line {error.problem_mark.line + 1}: "
         raise InputError(f"{file}: cannot be read as YAML: {line}{error.problem}") from error
     except yaml.YAMLError as error:
         words = " ".join(str(error).split())
         raise InputError(f"{file}: cannot be read as YAML: {words}") from error
+    except RecursionError as error:
+        raise InputError(f"{file}: cannot be read as YAML: {NESTED}") from error
+
+
+@cache
+def _yaml_loader() -> Any:
+    """PyYAML's safe loader, with the powers of ten of YAML 1.2."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+.0123456789"))
+    return Loader
 
 
 def _near(path: Path) -> Path | None:
     """A file of the same folder whose name is nearly the same."""
     try:
-        stems = {p.stem: p for p in path.parent.iterdir() if p.suffix == path.suffix}
+        stems = {p.stem: p for p in path.parent.iterdir() if p.suffix == path.suffix and p.exists()}
     except OSError:
         return None
     near = get_close_matches(path.stem, stems, n=1)
