@@ -271,6 +271,17 @@ def test_whatever_a_task_is_used_for_it_comes_and_goes_without_a_jump(name: str,
     assert (task.activation, task.is_active) == (float(on), on)
 
 
+def test_a_ramp_goes_on_within_what_is_switched_off() -> None:
+    first, second = (GenericTask(name, np.eye(2), [4.0, 4.0]) for name in ("first", "second"))
+    both, rest = first + second, GenericTask("rest", np.eye(2), [0.0, 0.0])
+    stack = both / rest
+    first.deactivate(ticks=5)
+    run(stack, 2)
+    both.is_active = False
+    run(stack, 3)
+    assert (first.activation, first.is_active) == (0.0, False)
+
+
 def test_a_constraint_that_is_switched_off_is_no_inequality_task_either() -> None:
     wall = GenericConstraint("wall", [[1.0, 1.0]], lower=[4.0])
     soft = ConstraintToTask(wall)

@@ -91,7 +91,6 @@ class Layout:
             self._add_level(task, k)
             self.offsets.append(self.row_count)
         self.leaves = tuple(self._leaves)
-        self._settings |= dict.fromkeys(s for rows in self.constraints for s in rows.settings)
         self.ramping = tuple(s for s in self._settings if s.is_ramping)
 
     def _add_level(self, task: Task, level: int) -> None:
@@ -100,11 +99,9 @@ class Layout:
             places = tuple(range(position, position + len(segment.rows)))
             position += len(places)
             self._add_segment_leaves(segment)
-            if not segment.is_active:
-                continue
-            # A task without rows has a linear cost, which comes and goes too.
-            self._settings |= dict.fromkeys(segment.settings)
-            if not places:
+            # Ramps go on without rows, too: of a linear cost, or within what is switched off.
+            self._add_settings(segment)
+            if not segment.is_active or not places:
                 continue
             if segment.inequality is not None:
                 self._add_rows(segment.inequality, task, level, segment, places)
@@ -127,6 +124,7 @@ class Layout:
                 self._add_leaf(segment.leaf)
             elif segment.task is not None:
                 self._add_segment_leaves(segment.task)
+                self._add_settings(segment.task)
             if not segment.is_active or not segment.rows:
                 continue
             is_box = segment.leaf is not None and segment.leaf.is_box_of_x
@@ -154,6 +152,11 @@ class Layout:
             )
         )
         self.constraint_count += segment.size
+
+    def _add_settings(self, segment: Segment) -> None:
+        self._settings |= dict.fromkeys(segment.settings)
+        if segment.inequality is not None and segment.inequality.task is not None:
+            self._add_settings(segment.inequality.task)
 
     def _add_segment_leaves(self, segment: Segment) -> None:
         if segment.leaf is not None:
