@@ -113,10 +113,16 @@ def test_a_film_goes_where_it_is_asked_for_or_is_refused_before_planning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     films: list[str] = []
-    monkeypatch.setattr(plots, "animate", lambda path, file, problem: films.append(str(file)))
+    monkeypatch.setattr(plots, "animate", lambda path, file, **_: films.append(str(file)))
     words = ["plan", str(scene), "--quiet", "--no-tree", "--out", str(tmp_path / "out")]
     assert main([*words, "--animate", "films/small.gif", "--gif"]) == 0
     assert films == [str(tmp_path / "out" / "plan.gif"), "films/small.gif"]
+    said = capsys.readouterr()
+    assert said.out.endswith(f"wrote {tmp_path / 'out'} and {films[0]} and {films[1]}\n")
+    assert not said.err
+    words.remove("--quiet")
+    assert main([*words, "--animate", "films/small.gif"]) == 0
+    assert "drawing films/small.gif: a second or two for each of its " in capsys.readouterr().err
     assert main([*words[:-1], str(tmp_path / "other"), "--animate", "small.avi"]) == 1
     assert "must end in .gif or .mp4" in capsys.readouterr().err
     assert not (tmp_path / "other").exists()

@@ -63,7 +63,17 @@ def test_an_animation_lasts_as_long_as_the_path(
 ) -> None:
     path = plan[1].path
     assert path is not None
-    file = plots.animate(path, tmp_path / "plan.gif", problem=plan[0], frame_rate=2.0, speed=4.0)
+    done: list[tuple[int, int]] = []
+    file = plots.animate(
+        path,
+        tmp_path / "plan.gif",
+        problem=plan[0],
+        frame_rate=2.0,
+        speed=4.0,
+        progress=lambda *at: done.append(at),
+    )
+    assert done == [(i, len(done)) for i in range(len(done))]
+    assert len(done) > 1
     with Image.open(file) as movie:
         frames = getattr(movie, "n_frames", 1)
     assert frames == pytest.approx(path.length() / 4.0 * 2.0, abs=2)

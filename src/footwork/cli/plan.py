@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,8 +100,13 @@ def run(arguments: argparse.Namespace) -> int:
         path = _shortened(path, scene)
     summary = _summary(scene, type(planner).__name__, planner.seed, result, path)
     _write_files(folder, summary, path)
-    _draw(folder, scene, result, path, title=_title(summary), arguments=arguments)
-    print(_line(summary, folder))
+    _draw(folder, scene, result, path, title=_title(summary), no_tree=arguments.no_tree)
+    wanted = [folder / "plan.gif"] if arguments.gif else []
+    films = [*wanted, *filter(None, [arguments.animate])] if path is not None else []
+    for film in films:
+        assert path is not None
+        _film(film, scene, path, quiet=arguments.quiet)
+    print(_line(summary, folder) + "".join(f" and {film}" for film in films))
     return 0 if result else 1
 
 
@@ -164,22 +170,34 @@ def _draw(
     path: "PathControl | None",
     *,
     title: str,
-    arguments: argparse.Namespace,
+    no_tree: bool,
 ) -> None:
     from footwork.planning import plots
 
     drawn = path or result.approximate_path
     if drawn is None:
         return
-    data = None if arguments.no_tree else result.planner_data()
+    data = None if no_tree else result.planner_data()
     figure = plots.plot_plan(drawn, problem=scene.problem, data=data, title=title)
     figure.savefig(folder / "plan.png", dpi=110)
     if drawn.control_count:
         plots.plot_trajectory(drawn, title=title).savefig(folder / "trajectory.png", dpi=90)
-    if path is not None:
-        wanted = [folder / "plan.gif"] if arguments.gif else []
-        for file in [*wanted, *filter(None, [arguments.animate])]:
-            plots.animate(path, file, problem=scene.problem)
+
+
+def _film(file: str | Path, scene: "Scene", path: "PathControl", *, quiet: bool) -> None:
+    from footwork.cli.progress import progress_bar
+    from footwork.planning import plots
+
+    if not quiet:
+        seconds = f"{path.length():.0f} s"
+        print(f"drawing {file}: a second or two for each of its {seconds}", file=sys.stderr)
+    with progress_bar("film", quiet=quiet) as bar:
+        plots.animate(
+            path,
+            file,
+            problem=scene.problem,
+            progress=bar and (lambda i, n: bar((i + 1) / n, f"picture {i + 1} of {n}")),
+        )
 
 
 def _title(summary: dict[str, Any]) -> str:

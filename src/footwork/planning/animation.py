@@ -1,6 +1,7 @@
 """Films of a robot that moves along its path."""
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ def animate(
     problem: Problem | None = None,
     frame_rate: float = 15.0,
     speed: float = 1.0,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Path:
     """Write the robot moving along its path, in a world of the plane, as GIF or MP4.
 
@@ -35,6 +37,8 @@ def animate(
         problem: For start and goal.
         frame_rate: Pictures a second.
         speed: 2 plays twice as fast as it happens.
+        progress: Called with the number of each picture, from 0, and how many there are: a second
+            of film takes one or two to draw.
 
     Returns:
         The file.
@@ -75,7 +79,7 @@ def animate(
     movie = FuncAnimation(figure, show, frames=times.tolist(), blit=False)
     with written(file) as name, rc_context({"animation.ffmpeg_path": _ffmpeg() or "ffmpeg"}):
         try:
-            movie.save(name, writer=writer)
+            movie.save(name, writer=writer, progress_callback=progress)
         except subprocess.CalledProcessError as error:
             raise BackendError(f"{file}: ffmpeg failed: {error}") from error
     return name
