@@ -172,9 +172,8 @@ class InverseDynamics:
     def foot(self, name: str, *, lambda_: float = 100.0) -> Cartesian:
         """Make the task of a frame in contact: at rest on the ground, free in the air.
 
-        It is one task for both: its `hold` follows the contact (see `set_contact`), and in the air
-            it
-        goes where its reference says.
+        It is one task for both: its `hold` follows the contact (see `set_contact`), and in the
+        air it goes where its reference says.
 
         Args:
             name: Name of the contact's frame.

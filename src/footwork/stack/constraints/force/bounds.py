@@ -15,9 +15,8 @@ class ForceBounds(LeafConstraint):
     """Bounds of a contact's forces that open and close without a jump.
 
     Open, the forces are within ``lower`` and ``upper``. Closed, they are zero. `open` and `close`
-    go
-    from one to the other over some ticks: the largest force rises from zero, or falls to zero, so
-    that the torques that hold the robot are taken over by the other contacts little by little.
+    go from one to the other over some ticks: the largest force rises from zero, or falls to zero,
+    so that the torques that hold the robot are taken over by the other contacts little by little.
 
     Args:
         name: Name of the constraint.
