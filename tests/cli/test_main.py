@@ -77,3 +77,15 @@ def test_misuse_is_answered_in_two_lines_by_the_command_that_was_asked_for(
     assert first.startswith(f"usage: {usage}")
     assert "--help lists them" in first
     assert message in second
+
+
+def test_what_takes_more_memory_than_there_is_is_said_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_: object) -> int:
+        raise MemoryError("Unable to allocate 745. GiB")
+
+    monkeypatch.setattr("footwork.cli.robots.run", run)
+    assert main(["robots"]) == 1
+    expected = "footwork robots: out of memory: Unable to allocate 745. GiB\n"
+    assert capsys.readouterr() == ("", expected)

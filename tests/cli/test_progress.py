@@ -11,7 +11,7 @@ import pytest
 
 from footwork._numba import compile_kernel, count_compilation, find_missing
 from footwork.cli.main import main
-from footwork.cli.progress import run_jobs
+from footwork.cli.progress import compile_kernels, run_jobs
 from footwork.errors import InputError
 
 SOURCE = """
@@ -81,6 +81,21 @@ def test_a_first_walk_says_that_it_compiles_and_then_walks(
     assert err == "compiling 1 kernel, once\ncompiled in 0 s\n"
     assert out.startswith("Arrived after ")
     assert out.splitlines()[2].split(None, 1) == ["steps", "2 of 2 planned"]
+
+
+@pytest.mark.parametrize(
+    ("count", "line"),
+    [
+        (5, "5 kernels, once"),
+        (17, "17 kernels, once; takes 17 to 34 s"),
+        (145, "145 kernels, once; takes two to four minutes"),
+    ],
+)
+def test_how_long_compiling_takes_is_said_before(
+    count: int, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compile_kernels([("kernel", lambda: "")] * count, quiet=False)
+    assert capsys.readouterr().err.startswith(f"compiling {line}\n")
 
 
 def test_a_refusal_does_not_wait_for_a_compilation(

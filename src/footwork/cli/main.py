@@ -54,6 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FootworkError as error:
         print(f"footwork {parsed.command}: {error}", file=sys.stderr)
         return 1
+    except MemoryError as error:
+        print(f"footwork {parsed.command}: out of memory: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(f"footwork {parsed.command}: interrupted", file=sys.stderr)
         return 130

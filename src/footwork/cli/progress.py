@@ -84,6 +84,8 @@ def compile_kernels(jobs: Sequence[Job], *, quiet: bool) -> None:
     line = f"compiling {len(jobs)} kernel{'s' * (len(jobs) != 1)}, once"
     if len(jobs) > 50:
         line += "; takes two to four minutes"
+    elif len(jobs) > 5:
+        line += f"; takes {len(jobs)} to {2 * len(jobs)} s"
     run_jobs(jobs, line, quiet=quiet)
     if jobs and not quiet:
         from rich.console import Console
