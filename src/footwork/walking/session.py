@@ -30,7 +30,7 @@ SETTLE_TIME: Final = 0.4
 """Standing at the end before the place is judged [s]."""
 EXTRA_TIME: Final = 3.0
 """Simulated time granted beyond the plan, and for each correction [s]."""
-CORRECTIONS: Final = 3
+CORRECTIONS: Final = 10
 """How often a few more steps are taken when the place is missed."""
 RECOVERIES: Final = 10
 """How often a robot that loses its balance while standing takes steps to regain it."""
