@@ -12,6 +12,11 @@ def test_every_robot_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in out for name in robot_names())
     assert "2 flat" in out
     assert "4 point" in out
+    walks = {line.split()[0]: " yes " in line for line in out.splitlines() if line.strip()}
+    assert walks["g1"]
+    assert walks["solo12"]
+    assert not walks["icub"]
+    assert not walks["panda"]
 
 
 def test_one_robot_is_shown_with_limits_in_degrees(capsys: pytest.CaptureFixture[str]) -> None:

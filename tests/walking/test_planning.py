@@ -16,6 +16,7 @@ from footwork.spatial import Pose
 from footwork.walking import (
     BaseMotion,
     WalkingConfig,
+    WalkRequest,
     config_for,
     plan_footsteps,
     read_phases,
@@ -227,3 +228,12 @@ def test_walking_on_the_spot_takes_steps_for_its_whole_duration(g1: WalkingConfi
     motion = BaseMotion.with_velocity(np.zeros(3), [0.0, 0.0, 0.0], 5.0, g1.limits)
     steps = plan_footsteps(motion, START, g1)
     assert len(steps) * g1.gait.step_duration == pytest.approx(5.0, abs=0.5)
+
+
+def test_walks_beyond_all_measure_are_refused_before_they_are_planned() -> None:
+    for where in ({"goal": (1e9, 0.0, 0.0)}, {"waypoints": ((1.0, 0.0, 0.0), (0.0, -1001.0, 0.0))}):
+        with pytest.raises(InputError, match="farther away than 1000 m"):
+            WalkRequest(**where)
+    with pytest.raises(InputError, match="duration: at most 3600 s"):
+        WalkRequest(velocity=(0.5, 0.0, 0.0), duration=1e9)
+    assert WalkRequest(goal=(600.0, 800.0, 0.0)).goal == (600.0, 800.0, 0.0)

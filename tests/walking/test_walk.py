@@ -265,6 +265,7 @@ def test_regains_its_balance_when_pushed_while_standing_at_the_goal() -> None:
 def test_speed_of_a_curve_is_along_the_way_and_steps_that_a_push_moves_are_counted() -> None:
     request = WalkRequest(velocity=(0.4, 0.0, 0.6), duration=4.0)
     result = walk(request)
+    assert "from the planned end" in result.message
     calm, way = result.figures, result.plan.motion.poses[:, :2]
     planned = float(np.linalg.norm(np.diff(way, axis=0), axis=1).sum())
     assert calm["distance_m"] == pytest.approx(planned, rel=0.05)

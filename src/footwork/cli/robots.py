@@ -41,11 +41,15 @@ def _list(console: "Console") -> None:
     from rich.table import Table
 
     from footwork.robot import load, robot_names
+    from footwork.walking.robots import CONFIGURATIONS
 
     table = Table(box=None, header_style="bold")
-    for column in ("name", "robot", "kind", "joints", "mass [kg]", "feet", "licence"):
+    for column in ("name", "robot", "kind", "walks", "joints", "mass [kg]", "feet", "licence"):
         table.add_column(
-            escape(column), justify="right" if column in {"joints", "mass [kg]"} else "left"
+            escape(column),
+            justify="right" if column in {"joints", "mass [kg]"} else "left",
+            no_wrap=column != "robot",
+            overflow="fold",
         )
     for name in robot_names():
         robot = load(name)
@@ -55,7 +59,8 @@ def _list(console: "Console") -> None:
         kind = "point" if entry.feet and entry.feet[0].is_point else "flat"
         feet = f"{len(entry.feet)} {kind}" if entry.feet else "–"
         numbers = str(len(robot.joint_names)), f"{robot.mass:.1f}"
-        table.add_row(name, entry.title, entry.kind, *numbers, feet, entry.licence)
+        walks = "yes" if name in CONFIGURATIONS else "–"
+        table.add_row(name, entry.title, entry.kind, walks, *numbers, feet, entry.licence)
     console.print(table)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
-from math import degrees
+from math import degrees, hypot
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from footwork.errors import InputError
 from footwork.files import read_toml
@@ -13,6 +13,11 @@ from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
 
 T = TypeVar("T")
+
+FARTHEST: Final = 1000.0
+"""Distance of a goal up to which one walk is planned [m]."""
+LONGEST: Final = 3600.0
+"""Duration up to which one walk is planned [s]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +90,14 @@ class WalkRequest:
             raise InputError(f"say where to walk in one way only, got {' and '.join(given)}")
         if not given:
             raise InputError(f"say where to walk: give one of {', '.join(ways)}")
+        for place in (*self.waypoints, *([self.goal] if self.goal is not None else [])):
+            if hypot(place[0], place[1]) > FARTHEST:
+                raise InputError(
+                    f"({place[0]:g} m, {place[1]:g} m) is farther away than {FARTHEST:g} m, which "
+                    "is more than one walk is planned for; are these metres?"
+                )
+        if self.velocity is not None and self.duration > LONGEST:
+            raise InputError(f"duration: at most {LONGEST:g} s, got {self.duration:g}")
 
     @property
     def ground(self) -> Terrain:

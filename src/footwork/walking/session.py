@@ -288,7 +288,8 @@ class Session:
 
     def _message(self, verdict: Verdict, reason: str) -> str:
         place, yaw = self.error(truly=True)
-        where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the goal"
+        target = "planned end" if self.request.goal is None else "goal"
+        where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the {target}"
         if verdict is Verdict.ARRIVED:
             return f"Arrived after {self.time:.1f} s, {where}."
         if verdict is Verdict.MISSED:
