@@ -81,8 +81,7 @@ def kernel(
         fused: Whether a product and the sum it goes into may be rounded once, as one instruction.
         fast: Whether sums may be reordered too, which lets loops vectorise; NaN and infinity
             keep their meaning, and one machine gives the same bits in every process that reads its
-            kernels from the disk. One that compiles them may round otherwise: of a function that
-            several kernels hold, the copy that was loaded first is called.
+            kernels from the disk; the one that compiles them may round otherwise.
 
     Returns:
         The decorator.
