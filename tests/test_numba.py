@@ -153,3 +153,5 @@ def test_a_kernel_on_the_disk_is_stale_when_what_it_calls_has_changed(tmp_path: 
     assert run(factor="3.0", more="+ 5.0") == [37.0, 0.0]
     assert run(factor="3.0", more="+ 5.0", options=", fast=True") == [37.0, 0.0]
     assert run(factor="3.0", more="+ 5.0", options=", fast=True") == [37.0, 1.0]
+    assert run(factor="3.0", more="+ x.real") == [42.0, 0.0]
+    assert run(factor="3.0", more="+ x.imag") == [32.0, 0.0]  # differs by an attribute's name only

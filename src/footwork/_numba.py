@@ -266,7 +266,7 @@ def _pieces(called: Any, seen: set[Any]) -> Iterator[str]:
     known = inspect.getclosurevars(function)
     values = {**known.globals, **known.nonlocals}
     for code in _codes(function.__code__):
-        yield code.co_code.hex()
+        yield from (code.co_code.hex(), *code.co_names)
         yield from (str(c) for c in code.co_consts if isinstance(c, (int, float, str, tuple)))
     for name, value in sorted(values.items()):
         if isinstance(value, (Dispatcher, _Intrinsic)):
