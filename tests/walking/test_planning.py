@@ -203,10 +203,47 @@ def test_way_goes_around_obstacles(tmp_path: Path) -> None:
         ("circles: [[1, 1, 1], [1, 2, -0.5]]", r"map\.yaml: circles\[1\]: radius must be greater"),
         ("circles: [[1, 1, .nan]]", r"map\.yaml: circles"),
         ("boxes: [[1, 1, 2, 2], [1, 3, 1, 4]]", r"map\.yaml: boxes\[1\].* less than x_max"),
+        ("limits: [0, 0, 0, 1]", r"map\.yaml: limits are x_min.*got \[0, 0, 0, 1\]"),
+        ("limits: [0, 0, 1]", r"map\.yaml: limits: expected shape \(4,\)"),
     ):
         file.write_text(text)
         with pytest.raises(InputError, match=message):
             read_map(file)
+
+
+def test_a_way_stays_within_a_map_of_ros(tmp_path: Path) -> None:
+    """Beyond its edge nothing is known; unknown cells are walked on."""
+    columns, rows = 40, 20  # a wall across the lower three quarters, the rest of the row unknown
+    pixels = [
+        [0 if i == 20 and j < 15 else 205 if i == 20 else 254 for i in range(columns)]
+        for j in reversed(range(rows))
+    ]
+    body = "\n".join(" ".join(map(str, row)) for row in pixels)
+    (tmp_path / "map.pgm").write_text(f"P2 {columns} {rows} 255\n{body}\n")
+    file = tmp_path / "map.yaml"
+    file.write_text(
+        "image: map.pgm\nresolution: 0.1\norigin: [-0.5, -0.5, 0]\nnegate: 0\n"
+        "occupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    )
+    given_map = read_map(file)
+    limits = np.array([-0.5, -0.5, 3.5, 1.5])
+    assert given_map.limits == pytest.approx(limits)
+    start, goal, radius = (0.0, 0.0), (3.0, 0.0), 0.15
+    way = find_way(start, goal, given_map, radius=radius)
+    assert way[:, 1].max() > 1.0  # past the end of the wall
+    assert (way - radius >= limits[:2]).all()
+    assert (way + radius <= limits[2:]).all()
+    for beyond, message in (
+        ((4.0, 0.0), r"goal \(4, 0\) is outside the map, which reaches from \(-0.5, -0.5\) to "),
+        ((900.0, 0.0), "is outside the map"),
+        ((3.45, 0.0), "is closer than 0.19 m to the edge of the map"),
+        ((1.4, 0.0), "is closer than 0.19 m to an obstacle of the map"),
+    ):
+        with pytest.raises(InputError, match=message):
+            find_way(start, beyond, given_map, radius=radius)
+    kept = tmp_path / "kept.yaml"  # as a run folder keeps it
+    kept.write_text("".join(f"{key}: {value}\n" for key, value in given_map.to_table().items()))
+    assert read_map(kept).to_table() == given_map.to_table()
 
 
 def test_configuration_is_frozen_and_derived_from_the_robot(g1: WalkingConfig) -> None:

@@ -21,7 +21,7 @@ from footwork.planning import (
 from footwork.planning.worlds import Boxes, Circles, Disc, OccupancyGrid, PlaneWorld
 from footwork.typing import Matrix, Vector, as_array
 
-KEYS = ("circles", "boxes", "height")
+KEYS = ("circles", "boxes", "height", "limits")
 CLEARANCE = 0.04
 """Kept between robot and obstacles beyond the robot's radius [m]."""
 TIME_LIMIT = 2.0
@@ -31,6 +31,8 @@ SPACING = 0.05
 ROUNDINGS = 4
 CUT = 0.2
 """Longest piece cut off at a corner [m]."""
+FAR = 1e6
+"""How wide the walls beyond the limits of a map are [m]."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,32 +43,36 @@ class ObstacleMap:
         circles: (x, y, radius) [m], shape (k, 3).
         boxes: (x_min, y_min, x_max, y_max) [m], shape (m, 4).
         height: Of all of them [m].
+        limits: x_min, y_min, x_max, y_max of what is known [m], shape (4,): the robot stays
+            within. None where it may go anywhere.
     """
 
     circles: Matrix
     boxes: Matrix
     height: float = 1.0
+    limits: Vector | None = None
 
     def to_table(self) -> dict[str, Any]:
         """List everything as a map file has it.
 
         Returns:
-            Circles, boxes, height [m].
+            Circles, boxes, height, and limits if there are any [m].
         """
-        return {
+        table = {
             "circles": self.circles.tolist(),
             "boxes": self.boxes.tolist(),
             "height": self.height,
         }
+        return table if self.limits is None else {**table, "limits": self.limits.tolist()}
 
     def world(self, radius: float) -> PlaneWorld | None:
-        """Make a world in which a disc of a radius may not touch any obstacle.
+        """Make a world in which a disc of a radius may touch no obstacle and leave no limits.
 
         Args:
             radius: Of the robot [m].
 
         Returns:
-            The world; None without obstacles.
+            The world; None without obstacles and limits.
         """
         disc = Disc(radius)
         parts: list[PlaneWorld] = []
@@ -74,6 +80,9 @@ class ObstacleMap:
             parts.append(Circles(self.circles[:, :2], self.circles[:, 2], footprint=disc))
         if self.boxes.size:
             parts.append(Boxes(self.boxes[:, :2], self.boxes[:, 2:], footprint=disc))
+        if self.limits is not None:
+            walls = _walls_around(self.limits)
+            parts.append(Boxes(walls[:, :2], walls[:, 2:], footprint=disc))
         if not parts:
             return None
         world = parts[0]
@@ -86,13 +95,15 @@ def read_map(file: str | Path) -> ObstacleMap:
     """Read a map: circles and boxes, or an occupancy grid as ROS's map_server writes it.
 
     A file of our own has the keys ``circles`` (lists of x, y, radius), ``boxes`` (lists of x_min,
-    y_min, x_max, y_max) and ``height``, all in metres and all optional.
+    y_min, x_max, y_max), ``height`` and ``limits`` (x_min, y_min, x_max, y_max, which the robot
+    does not leave), all in metres and all optional.
 
     Args:
         file: YAML.
 
     Returns:
-        The map; occupied cells of a grid are joined to boxes.
+        The map. Occupied cells of a grid are joined to boxes, unknown ones are free, and its edge
+        is the limits.
 
     Raises:
         InputError: If the file is not readable, or a key or a number of numbers is wrong.
@@ -105,8 +116,7 @@ def read_map(file: str | Path) -> ObstacleMap:
             f"{'an empty file' if table is None else repr(table)}"
         )
     if "image" in table:
-        grid = OccupancyGrid.from_ros(path, unknown="free", outside="free")
-        return ObstacleMap(circles=np.zeros((0, 3)), boxes=_boxes_of(grid, path))
+        return _map_of(OccupancyGrid.from_ros(path, unknown="free"), path)
     for key in table:
         if key not in KEYS:
             raise InputError(f"{path}: unknown key {key!r}; there are {', '.join(KEYS)}")
@@ -124,6 +134,7 @@ def read_map(file: str | Path) -> ObstacleMap:
         circles=circles,
         boxes=boxes,
         height=_height(table.get("height", 1.0), path),
+        limits=_limits(table.get("limits"), path),
     )
 
 
@@ -134,6 +145,18 @@ def _height(value: Any, path: Path) -> float:
     return float(value)
 
 
+def _limits(value: Any, path: Path) -> Vector | None:
+    if value is None:
+        return None
+    limits: Vector = as_array(f"{path}: limits", value, (4,))
+    if not (limits[0] < limits[2] and limits[1] < limits[3]):
+        raise InputError(
+            f"{path}: limits are x_min, y_min, x_max, y_max: x_min must be less than x_max, y_min "
+            f"less than y_max, got {value!r}"
+        )
+    return limits
+
+
 def _rows(table: dict[str, Any], key: str, width: int, path: Path) -> Matrix:
     rows = table.get(key) or []
     if not isinstance(rows, list) or any(len(np.atleast_1d(row)) != width for row in rows):
@@ -141,7 +164,7 @@ def _rows(table: dict[str, Any], key: str, width: int, path: Path) -> Matrix:
     return as_array(f"{path}: {key}", rows or np.zeros((0, width)), ("k", width))
 
 
-def _boxes_of(grid: OccupancyGrid, path: Path) -> Matrix:
+def _map_of(grid: OccupancyGrid, path: Path) -> ObstacleMap:
     """Join occupied cells of a row to boxes; the grid's yaw must be zero."""
     cells = grid.obstacles.grids[0]
     x0, y0, yaw = cells.origin
@@ -155,7 +178,25 @@ def _boxes_of(grid: OccupancyGrid, path: Path) -> Matrix:
             (x0 + size * a, y0 + size * j, x0 + size * b, y0 + size * (j + 1))
             for a, b in edges.reshape(-1, 2)
         ]
-    return np.array(boxes, dtype=np.float64).reshape(-1, 4)
+    rows, columns = cells.occupied.shape
+    return ObstacleMap(
+        circles=np.zeros((0, 3)),
+        boxes=np.array(boxes, dtype=np.float64).reshape(-1, 4),
+        limits=np.array([x0, y0, x0 + size * columns, y0 + size * rows]),
+    )
+
+
+def _walls_around(limits: Vector) -> Matrix:
+    """All that lies beyond the limits, as boxes (x_min, y_min, x_max, y_max) [m], shape (4, 4)."""
+    x_min, y_min, x_max, y_max = limits
+    return np.array(
+        [
+            (-FAR, -FAR, x_min, FAR),
+            (x_max, -FAR, FAR, FAR),
+            (-FAR, -FAR, FAR, y_min),
+            (-FAR, y_max, FAR, FAR),
+        ]
+    )
 
 
 def find_way(
@@ -177,7 +218,7 @@ def find_way(
         Corners of the way, from start to goal [m], shape (k, 2), k at least 2.
 
     Raises:
-        InputError: If start or goal is too close to an obstacle; says which.
+        InputError: If start or goal is too close to an obstacle or beyond the limits; says which.
         NoSolutionError: If no way was found in time.
     """
     a = np.asarray(start, dtype=np.float64)[:2]
@@ -188,8 +229,8 @@ def find_way(
     for name, point in (("start", a), ("goal", b)):
         if not world.is_free(point[None])[0]:
             raise InputError(
-                f"the {name} ({point[0]:g}, {point[1]:g}) is closer than {radius + CLEARANCE:.2f} "
-                "m to an obstacle of the map"
+                f"the {name} ({point[0]:g}, {point[1]:g}) is "
+                f"{_obstacle_near(point, obstacles.limits, radius + CLEARANCE)}"
             )
     if _is_free_line(a, b, world):
         return np.stack([a, b])
@@ -197,9 +238,24 @@ def find_way(
     return _shorten(points, world, np.random.default_rng(seed))
 
 
+def _obstacle_near(point: Vector, limits: Vector | None, margin: float) -> str:
+    """What a point that is not free is too near to, in words."""
+    if limits is not None:
+        inside = min(*(point - limits[:2]), *(limits[2:] - point))
+        x_min, y_min, x_max, y_max = limits
+        reach = f"which reaches from ({x_min:g}, {y_min:g}) to ({x_max:g}, {y_max:g})"
+        if inside < 0.0:
+            return f"outside the map, {reach}"
+        if inside < margin:
+            return f"closer than {margin:.2f} m to the edge of the map, {reach}"
+    return f"closer than {margin:.2f} m to an obstacle of the map"
+
+
 def _search(a: Vector, b: Vector, world: PlaneWorld, obstacles: ObstacleMap, seed: int) -> Matrix:
     corners = [a, b, *obstacles.circles[:, :2], *obstacles.boxes[:, :2], *obstacles.boxes[:, 2:]]
     low, high = np.min(corners, axis=0) - 1.5, np.max(corners, axis=0) + 1.5
+    if obstacles.limits is not None:
+        low, high = np.maximum(low, obstacles.limits[:2]), np.minimum(high, obstacles.limits[2:])
     system = SpaceInformation(
         RealVectorStateSpace(low, high),
         RealVectorControlSpace([-1.0, -1.0], [1.0, 1.0]),

@@ -127,18 +127,16 @@ class OccupancyGrid(PlaneWorld):
         mode = str(fields.get("mode", "trinary"))
         if mode not in {"trinary", "scale", "raw"}:
             raise InputError(f"{file}: mode must be trinary, scale or raw, got {mode!r}")
+        free, occupied = _thresholds(file, fields)
         known_free, known_occupied = _classify(
-            image,
-            mode,
-            negate=bool(_number(file, fields, "negate", 0.0)),
-            occupied=_number(file, fields, "occupied_thresh"),
-            free=_number(file, fields, "free_thresh"),
+            image, mode, negate=_is_negated(file, fields), occupied=occupied, free=free
         )
         cells = known_occupied if unknown == "free" else ~known_free
+        resolution = _number(file, fields, "resolution")
         try:
             return cls(
                 cells[::-1],
-                resolution=_number(file, fields, "resolution"),
+                resolution=resolution,
                 origin=as_array("origin", fields.get("origin"), (3,)),  # type: ignore[arg-type]
                 outside=outside,
                 footprint=footprint,
@@ -171,13 +169,29 @@ def _text(file: Path, fields: Mapping[str, object], key: str) -> str:
     return value
 
 
-def _number(
-    file: Path, fields: Mapping[str, object], key: str, default: float | None = None
-) -> float:
-    value = fields.get(key, default)
-    if isinstance(value, int | float) and np.isfinite(value):
+def _number(file: Path, fields: Mapping[str, object], key: str) -> float:
+    value = fields.get(key)
+    if isinstance(value, int | float) and not isinstance(value, bool) and np.isfinite(value):
         return float(value)
     raise InputError(f"{file}: {key} must be a finite number, got {value!r}")
+
+
+def _is_negated(file: Path, fields: Mapping[str, object]) -> bool:
+    value = fields.get("negate", 0)
+    if value not in (0, 1):  # as true and false are
+        raise InputError(f"{file}: negate must be 0 or 1, got {value!r}")
+    return bool(value)
+
+
+def _thresholds(file: Path, fields: Mapping[str, object]) -> tuple[float, float]:
+    """Below which a cell is free, and above which it is occupied."""
+    free, occupied = (_number(file, fields, key) for key in ("free_thresh", "occupied_thresh"))
+    if not 0.0 <= free <= occupied <= 1.0:
+        raise InputError(
+            f"{file}: expected 0 <= free_thresh <= occupied_thresh <= 1, got free_thresh {free:g} "
+            f"and occupied_thresh {occupied:g}"
+        )
+    return free, occupied
 
 
 def _classify(
