@@ -65,6 +65,10 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
         (["warm-up", "--part", "x"], "footwork warm-up [OPTION ...]", "invalid choice: 'x'"),
         (["ik", "--nonsense"], "footwork ik [OPTION ...]", "unrecognized arguments: --nonsense"),
         (["wolk"], "footwork [OPTION ...] COMMAND", "invalid choice: 'wolk'"),
+        (["plna"], "footwork [OPTION ...] COMMAND", "; did you mean plan?"),
+        (["warmup"], "footwork [OPTION ...] COMMAND", "; did you mean warm-up?"),
+        (["contacts", "shwo", "a"], "footwork contacts [OPTION ...] ACTION", "mean show?"),
+        (["warm-up", "--part", "stac"], "footwork warm-up [OPTION ...]", "; did you mean stack?"),
     ],
 )
 def test_misuse_is_answered_in_two_lines_by_the_command_that_was_asked_for(

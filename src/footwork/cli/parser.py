@@ -29,6 +29,18 @@ class CommandParser(argparse.ArgumentParser):
             self.error(self._unknown(rest))
         return found, rest
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices, and name the one that may have been meant."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            near = get_close_matches(str(value), [str(choice) for choice in action.choices or ()])
+            if not near:
+                raise
+            raise argparse.ArgumentError(
+                action, f"{error.message}; did you mean {near[0]}?"
+            ) from error
+
     def _unknown(self, words: Sequence[str]) -> str:
         known = list(self._option_string_actions)
         near = [m for w in words if w.startswith("-") for m in get_close_matches(w, known, n=1)]
