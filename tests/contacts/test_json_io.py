@@ -380,6 +380,14 @@ def test_a_file_that_cannot_be_read_or_written_says_why(tmp_path: Path) -> None:
     assert read_contacts(path) == {}
 
 
+def test_a_file_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("footwork.files.MOST_BYTES", 10)
+    (tmp_path / "large.json").write_bytes(b" " * 11)
+    for endless in (Path("/dev/zero"), tmp_path / "large.json"):
+        with pytest.raises(ContactFileError, match=f"{endless}: cannot be read: it is larger than"):
+            read_contacts(endless)
+
+
 def test_what_is_no_list_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "walk.json"
     lists: Any

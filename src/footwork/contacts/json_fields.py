@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from footwork import files
 from footwork.contacts.nanoseconds import FIRST_INSTANT, FOREVER
 from footwork.errors import ContactFileError, InputError
-from footwork.files import reason
 
 _KINDS = {
     dict: "an object",
@@ -284,12 +284,13 @@ def read_text(path: Path) -> str:
         Its text, without a byte-order mark.
 
     Raises:
-        ContactFileError: If it cannot be read, or is no UTF-8.
+        ContactFileError: If it cannot be read, is larger than 1 GiB, or is no UTF-8.
     """
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ContactFileError(f"cannot be read: {reason(path, error)}", file=str(path)) from error
+        return files.read_text(path)
+    except InputError as error:
+        problem = str(error).removeprefix(f"{path}: ")
+        raise ContactFileError(problem, file=str(path)) from error
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> JsonObject:

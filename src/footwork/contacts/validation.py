@@ -66,6 +66,7 @@ def validate(
 ) -> tuple[Finding, ...]:
     """Look for what is odd about a schedule.
 
+    - empty: a list has no contact.
     - gap: a foot is lifted and put back where it was; or, at the beginning or the end, it has no
       contact while another foot has.
     - flight: no foot touches, between the first and the last contact.
@@ -86,8 +87,8 @@ def validate(
         What was found, in order of time; empty when nothing is odd.
 
     Raises:
-        InputError: If a limit is negative or NaN.
-        ContactTimeError: If a limit of time is negative.
+        InputError: If a limit is negative or NaN, or something is no list.
+        ContactTimeError: If a limit of time is negative or `FOREVER`.
     """
     phases = lists if isinstance(lists, ContactPhaseList) else ContactPhaseList.from_lists(lists)
     swing, stance = (
