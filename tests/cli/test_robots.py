@@ -3,7 +3,7 @@
 import pytest
 
 from footwork.cli.main import main
-from footwork.robot import robot_names
+from footwork.robot import load, robot_names
 
 
 def test_every_robot_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -25,6 +25,18 @@ def test_one_robot_is_shown_with_limits_in_degrees(capsys: pytest.CaptureFixture
     assert "Franka" in out
     assert "166" in out  # joint 1: 2.8973 rad
     assert "slides" in out
+    assert "licence       Apache-2.0" in out
+
+
+def test_names_are_whole_in_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["robots", "talos"]) == 0
+    printed = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line.strip()}
+    assert set(load("talos").joint_names) <= printed
+    assert main(["robots"]) == 0
+    assert "Unitree G1, 29 joints" in capsys.readouterr().out
 
 
 def test_an_unknown_robot_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

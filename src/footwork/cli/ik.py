@@ -29,6 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     Returns:
         0.
     """
+    from footwork.cli.serving import serve
     from footwork.robot import load
     from footwork.viewer.ik import IkSession, serve_ik
 
@@ -38,12 +39,5 @@ def run(arguments: argparse.Namespace) -> int:
             session.step()
         print(session.text())
         return 0
-    pictures = serve_ik(session, port=arguments.port)
-    print(f"{arguments.robot} at {next(pictures)}  (Ctrl-C ends)")
-    try:
-        for _ in pictures:
-            pass
-    except KeyboardInterrupt:
-        pictures.close()
-        print("stopped")
+    serve(arguments.robot, serve_ik(session, port=arguments.port))
     return 0

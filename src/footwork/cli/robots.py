@@ -44,12 +44,11 @@ def _list(console: "Console") -> None:
     from footwork.walking.robots import CONFIGURATIONS
 
     table = Table(box=None, header_style="bold")
-    for column in ("name", "robot", "kind", "walks", "joints", "mass [kg]", "feet", "licence"):
+    for column in ("name", "robot", "kind", "walks", "joints", "mass [kg]", "feet"):
         table.add_column(
             escape(column),
             justify="right" if column in {"joints", "mass [kg]"} else "left",
             no_wrap=column != "robot",
-            overflow="fold",
         )
     for name in robot_names():
         robot = load(name)
@@ -60,7 +59,7 @@ def _list(console: "Console") -> None:
         feet = f"{len(entry.feet)} {kind}" if entry.feet else "–"
         numbers = str(len(robot.joint_names)), f"{robot.mass:.1f}"
         walks = "yes" if name in CONFIGURATIONS else "–"
-        table.add_row(name, entry.title, entry.kind, walks, *numbers, feet, entry.licence)
+        table.add_row(name, entry.title, entry.kind, walks, *numbers, feet)
     console.print(table)
 
 
@@ -78,15 +77,22 @@ def _show(console: "Console", name: str) -> None:
     if entry is None:
         return
     base = "floating base" if robot.has_floating_base else "fixed base"
-    console.print(f"[bold]{entry.title}[/bold]  {entry.kind}, {base}, nq {robot.nq}, nv {robot.nv}")
-    console.print(f"description  {entry.path}", soft_wrap=True)
-    console.print(f"aliases      {', '.join(sorted(entry.aliases()))}", soft_wrap=True)
-    for what, source in entry.sources.items():
-        console.print(f"{what:12} {source}", soft_wrap=True, markup=False)
+    console.print(
+        f"[bold]{escape(entry.title)}[/bold]  {entry.kind}, {base}, nq {robot.nq}, nv {robot.nv}"
+    )
+    lines = {
+        "description": entry.path,
+        "licence": entry.licence,
+        "aliases": ", ".join(sorted(entry.aliases())),
+        **entry.sources,
+    }
+    for what, text in lines.items():
+        console.print(f"{what:13} {text}", soft_wrap=True, markup=False)
     table = Table(box=None, header_style="bold")
-    headers = ("joint", "from [°]", "to [°]", "speed [°/s]", "torque [N m]", "rotor [kg m²]")
+    headers = ("joint", "from\n[°]", "to\n[°]", "speed\n[°/s]", "torque\n[N m]", "rotor\n[kg m²]")
     for column in headers:
-        table.add_column(escape(column), justify="left" if column == "joint" else "right")
+        is_name = column == "joint"
+        table.add_column(escape(column), justify="left" if is_name else "right", no_wrap=is_name)
     lower, upper = robot.position_limits
     for joint in robot.joint_names:
         i = robot.joint_index(joint)
@@ -96,7 +102,7 @@ def _show(console: "Console", name: str) -> None:
         effort = float(robot.effort_limits[i - robot.nv + robot.nu])
         numbers = [f"{a:.4g}" if np.isfinite(a) else "–" for a in (*angles, effort)]
         table.add_row(
-            f"{joint} (slides: m, m/s, N)" if slides else joint,
+            f"{joint}\n  slides: m, m/s, N" if slides else joint,
             *numbers,
             f"{robot.armature[i]:.4g}",
         )

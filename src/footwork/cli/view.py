@@ -30,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     Returns:
         0.
     """
+    from footwork.cli.serving import serve
     from footwork.recording import open_run
     from footwork.viewer import serve_replay, write_replay, write_report
 
@@ -38,12 +39,5 @@ def run(arguments: argparse.Namespace) -> int:
         print(write_report(opened))
         print(write_replay(opened))
         return 0
-    pictures = serve_replay(opened, port=arguments.port)
-    print(f"{opened.folder.name} at {next(pictures)}  (Ctrl-C ends)")
-    try:
-        for _ in pictures:
-            pass
-    except KeyboardInterrupt:
-        pictures.close()
-        print("stopped")
+    serve(opened.folder.name, serve_replay(opened, port=arguments.port))
     return 0
