@@ -1,4 +1,4 @@
-"""The example on the reference page runs, and the page lists every solver."""
+"""The examples on the reference page run, and the page lists every solver."""
 
 import re
 from pathlib import Path
@@ -8,9 +8,10 @@ from footwork.stack import solvers
 PAGE = (Path(__file__).parents[3] / "docs/reference/solvers.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs() -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    exec(code, {})  # noqa: S102, RUF100
+def test_the_examples_run() -> None:
+    code = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len(code) == 2
+    exec("\n".join(code), {})  # noqa: S102, RUF100
 
 
 def test_every_solver_and_status_is_on_the_page() -> None:

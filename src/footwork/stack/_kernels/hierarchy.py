@@ -136,6 +136,18 @@ def open_rows(p: Data, w: Work, level: int) -> int:
     return SOLVED
 
 
+@kernel(VOID(WORK), fast=True, counted=False)
+def turn_equations(w: Work) -> None:
+    """Make multipliers positive: an equation may press against the side it was not taken in at.
+
+    Args:
+        w: Workspace.
+    """
+    for a in range(w.state[COUNT]):
+        if w.u[a] < 0.0 and w.lo[w.act[a]] == w.hi[w.act[a]]:
+            w.u[a], w.sign[a] = -w.u[a], -w.sign[a]
+
+
 @kernel(VOID(DATA, WORK, I8), fast=True, counted=False)
 def close_level(p: Data, w: Work, level: int) -> None:
     """Hold what the level needs: leave its directions, fix what presses, relax the rest to x.
@@ -153,6 +165,7 @@ def close_level(p: Data, w: Work, level: int) -> None:
     pressing = PRESSING * w.scale[0]
     slope = math.sqrt(dot(p.c[level], p.c[level], n))
     count = 0
+    turn_equations(w)
     for a in range(w.state[COUNT]):
         i = w.act[a]
         if w.u[a] <= pressing:
@@ -272,6 +285,7 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
             break
     keep_active_set(w, level)
     if code == SOLVED:
+        turn_equations(w)
         for a in range(w.state[COUNT]):
             i = w.act[a]
             if w.u[a] > PRESSING * size:

@@ -10,5 +10,6 @@ from footwork.stack.solvers.solution import ActiveConstraint as ActiveConstraint
 from footwork.stack.solvers.solution import LevelResult as LevelResult
 from footwork.stack.solvers.solution import Solution as Solution
 from footwork.stack.solvers.solution import Status as Status
+from footwork.stack.solvers.stationarity import Stationarity as Stationarity
 from footwork.stack.solvers.strict import StrictHierarchy as StrictHierarchy
 from footwork.stack.solvers.weighted import WeightedQP as WeightedQP

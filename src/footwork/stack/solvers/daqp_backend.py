@@ -6,7 +6,6 @@ from footwork.errors import BackendError, InputError
 from footwork.stack.solvers.problem import Problem
 from footwork.stack.solvers.solution import HEADER, Solution, Status
 from footwork.stack.solvers.weighted import as_one_level
-from footwork.typing import Vector
 
 _STATUS = {
     1: Status.SOLVED,
@@ -18,6 +17,8 @@ _STATUS = {
     -5: Status.NOT_CONVEX,
 }
 _EQUATION = 5
+_LEAST = 1e-9
+"""A multiplier below this is rounding."""
 
 
 class DAQP:
@@ -83,13 +84,14 @@ class DAQP:
             )
         except Exception as error:
             raise BackendError(f"DAQP failed: {error}") from error
+        codes = np.zeros(HEADER + total, dtype=np.int64)
+        status = _STATUS[int(flag)]
+        codes[0], codes[3], codes[4] = status, int(info["iterations"]), status is Status.SOLVED
         lam = np.concatenate([info["lam"][:n], info["lam"][n + slacks :]])
-        return _wrap(summed, x[:n], lam, (_STATUS[int(flag)], int(info["iterations"]), total))
-
-
-def _wrap(problem: Problem, x: Vector, lam: Vector, outcome: tuple[Status, int, int]) -> Solution:
-    status, iterations, total = outcome
-    codes = np.zeros(HEADER + total, dtype=np.int64)
-    codes[0], codes[3], codes[4] = status, iterations, int(status is Status.SOLVED)
-    codes[HEADER:] = np.sign(np.where(np.abs(lam) > 1e-9, lam, 0.0))
-    return Solution(problem, np.concatenate([x, problem.A @ x - problem.b, np.abs(lam)]), codes)
+        codes[HEADER:] = np.sign(np.where(np.abs(lam) > _LEAST, lam, 0.0))
+        equations = np.concatenate([sense[:n], sense[n + slacks :]]) == _EQUATION
+        equations[n + soft] = False
+        # Redundant ones share a load as DAQP happens to share it: the solution finds the shortest.
+        codes[HEADER:][equations], lam[equations] = 1, 0.0
+        numbers = np.concatenate([x[:n], summed.A @ x[:n] - summed.b, np.abs(lam)])
+        return Solution(summed, numbers, codes, self._regularisation)

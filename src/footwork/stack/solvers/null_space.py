@@ -5,7 +5,7 @@ import numpy as np
 from footwork.errors import InputError
 from footwork.stack.solvers.problem import HARD, Problem
 from footwork.stack.solvers.solution import HEADER, Solution, Status
-from footwork.typing import Matrix, Vector
+from footwork.typing import BoolVector, IntVector, Matrix, Vector
 
 RANK_RATIO = 1e-9
 """Singular values below this part of the largest of the level's rows are zero."""
@@ -57,18 +57,24 @@ class NullSpaceSolver:
         n = problem.variable_count
         x, N = np.zeros(n), np.eye(n)
         status, solved = Status.SOLVED, problem.level_count
+        equal = problem.c_lower == problem.c_upper
         for k in range(problem.level_count):
-            equal = (problem.c_lower == problem.c_upper) & (problem.c_level == k)
-            E, e = problem.C[equal & (problem.c_soft == HARD)], problem.c_lower[equal]
+            starts = equal & (problem.c_soft == HARD) & (problem.c_level == k)
+            E, e = problem.C[starts], problem.c_lower[starts]
             x_new, N = _take(E, e, x, N, 0.0)
             if E.shape[0] and np.abs(E @ x_new - e).max() > 1e-8 * max(1.0, np.abs(e).max()):
                 status, solved = Status.INFEASIBLE, k
                 break
-            rows = problem.rows(k)
-            x, N = _take(problem.A[rows], problem.b[rows], x_new, N, self._damping)
+            rows, soft = problem.rows(k), equal & (problem.c_soft == k)
+            A = np.vstack([problem.A[rows], problem.C[soft]])
+            b = np.concatenate([problem.b[rows], problem.c_lower[soft]])
+            x, N = _take(A, b, x_new, N, self._damping)
         codes = np.zeros(HEADER + n + problem.row_count, dtype=np.int64)
         codes[0], codes[1], codes[4] = status, min(solved, problem.level_count - 1), solved
-        numbers = np.concatenate([x, problem.A @ x - problem.b, np.zeros(n + problem.row_count)])
+        pressing = np.zeros(n + problem.row_count)
+        if status is Status.SOLVED:
+            codes[HEADER + n :], pressing[n:] = _active(problem, equal, x)
+        numbers = np.concatenate([x, problem.A @ x - problem.b, pressing])
         return Solution(problem, numbers, codes)
 
     def _refuse(self, problem: Problem) -> None:
@@ -85,6 +91,16 @@ class NullSpaceSolver:
                 f"{name} is an inequality or a bound: a null-space solver cannot obey it; "
                 "use StrictHierarchy, or ignore_inequalities=True"
             )
+
+
+def _active(problem: Problem, equal: BoolVector, x: Vector) -> tuple[IntVector, Vector]:
+    """Tell the level that each equation is active at, and the multipliers of those of tasks."""
+    task = equal & (problem.c_soft != HARD)
+    # A violation of nothing is known as well, and not to be found, as 0 would say.
+    known = np.where(task, problem.C @ x - problem.c_lower, 0.0)
+    pressing = np.where(task, np.maximum(np.abs(known), np.finfo(np.float64).tiny), 0.0)
+    level = np.where(task, problem.c_soft, problem.c_level)
+    return np.where(equal, np.where(known < 0.0, -1, 1) * (level + 1), 0), pressing
 
 
 def _take(A: Matrix, b: Vector, x: Vector, N: Matrix, damping: float) -> tuple[Vector, Matrix]:

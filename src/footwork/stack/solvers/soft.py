@@ -6,7 +6,9 @@ from footwork.errors import InputError
 from footwork.stack.solvers.problem import HARD, Problem
 from footwork.stack.solvers.solution import HEADER, Solution
 from footwork.stack.solvers.strict import StrictHierarchy
-from footwork.typing import IntVector
+from footwork.typing import IntVector, Matrix, Vector
+
+_NEVER = np.iinfo(np.int64).max
 
 
 class SoftConstraints:
@@ -17,7 +19,11 @@ class SoftConstraints:
     The price is paid at the level from which the row is hard. With the L1 penalty, rows that can be
     met are met exactly once the price exceeds their multiplier, and few rows give way; with
     ``penalty=inf`` the sum of violations is a level of its own above all others, so that nothing is
-    ever traded against it. Bounds of x and equations stay hard unless asked for.
+    ever traded against it. Equations give way as well; bounds of x stay hard unless asked for.
+
+    The multiplier of a row that gives way is the penalty. With ``penalty=inf`` the rows that the
+    sum of violations holds count as equations at level 0: `Solution.stationarity` finds theirs, of
+    either sign.
     """
 
     def __init__(
@@ -106,23 +112,29 @@ class SoftConstraints:
 
 def _shorten(problem: Problem, soft: IntVector, inner: Solution, *, is_above: bool) -> Solution:
     """Read the solution of the softened problem as one of the problem itself."""
-    n, count = problem.variable_count, soft.size
-    total = n + problem.row_count
-    multipliers, active = np.zeros(total), np.zeros(total, dtype=np.int64)
+    n, m = problem.variable_count, problem.variable_count + soft.size
     codes = inner.codes[HEADER:]
-    m = n + count
-    hard = np.arange(n)
-    multipliers[hard], active[hard] = inner.multipliers[:n], codes[:n]
-    for first in (m, m + count):
-        pressing = codes[first : first + count] != 0
-        multipliers[soft[pressing]] = inner.multipliers[first : first + count][pressing]
-        active[soft[pressing]] = codes[first : first + count][pressing]
+    pressing, active = np.zeros(n + problem.row_count), np.zeros(n + problem.row_count, np.int64)
     tasks = n + np.flatnonzero(problem.c_soft >= 0)
-    multipliers[tasks], active[tasks] = inner.multipliers[m + 2 * count :], codes[m + 2 * count :]
+    for own, its in ((np.arange(n), slice(n)), (tasks, slice(m + 2 * soft.size, None))):
+        pressing[own], active[own] = inner.pressing[its], codes[its]
+    sides = slice(m, m + 2 * soft.size)
+    pressing[soft], active[soft] = _join_sides(
+        inner.pressing[sides].reshape(2, -1), codes[sides].reshape(2, -1)
+    )
     header = inner.codes[:HEADER].copy()
     if is_above:
+        pressing[np.abs(active) == 1] = 0.0
         active = np.sign(active) * np.maximum(np.abs(active) - 1, np.minimum(np.abs(active), 1))
         header[[1, 4]] = np.maximum(header[[1, 4]] - 1, 0)
     x = inner.x[:n]
-    numbers = np.concatenate([x, problem.A @ x - problem.b, multipliers])
-    return Solution(problem, numbers, np.concatenate([header, active]))
+    numbers = np.concatenate([x, problem.A @ x - problem.b, pressing])
+    return Solution(problem, numbers, np.concatenate([header, active]), inner.regularisation)
+
+
+def _join_sides(pressing: Matrix, codes: IntVector) -> tuple[Vector, IntVector]:
+    """Read lower and upper sides, of which those of an equation may press both, as one row's."""
+    level = np.where(codes != 0, np.abs(codes), _NEVER)
+    first = level.min(axis=0)
+    load = (np.sign(codes) * pressing * (level == first)).sum(axis=0)
+    return np.abs(load), np.where(load < 0.0, -1, 1) * np.where(first < _NEVER, first, 0)

@@ -1,13 +1,15 @@
 """What a solver returns: the point, what became of each level, and why it failed if it did."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from footwork.errors import NoSolutionError
+from footwork.errors import InputError, NoSolutionError
 from footwork.stack.solvers.problem import Problem
+from footwork.stack.solvers.stationarity import Stationarity, find_stationarity
 from footwork.typing import IntVector, Vector
 
 HEADER = 8
@@ -44,8 +46,9 @@ class ActiveConstraint:
         index: 0 … n − 1 a bound of x, then the constraint rows.
         name: Its name.
         side: −1 at the lower side, +1 at the upper side, 0 an equation.
-        level: Level that presses against it.
-        multiplier: How much that level's cost would fall per unit of relief, at least 0 for a side.
+        level: Level that presses against it; of an equation, the one at which it starts.
+        multiplier: How much that level's cost would fall per unit of relief, at least 0; of an
+            equation, per unit that its value is raised, of either sign.
     """
 
     index: int
@@ -74,25 +77,33 @@ class LevelResult(NamedTuple):
 class Solution:
     """Result of one solve; everything but ``x`` is computed when asked for.
 
+    A stack rewrites the arrays of its problem at the next tick, so ask before.
+
     Attributes:
         problem: The problem, whose arrays may have moved on since.
         x: The point, shape (n,), owned by the solution. Not a solution unless ``status`` says so.
         status: How the solve ended.
         iterations: Active-set iterations of all levels.
         solved_levels: Number of leading levels that are solved.
+        regularisation: The solver's weight of ½|x|² in each level's cost.
     """
 
-    __slots__ = ("_code", "_numbers", "problem", "x")
+    __slots__ = ("_code", "_numbers", "problem", "regularisation", "x")
 
-    def __init__(self, problem: Problem, numbers: Vector, codes: IntVector) -> None:
+    def __init__(
+        self, problem: Problem, numbers: Vector, codes: IntVector, regularisation: float = 0.0
+    ) -> None:
         """Wrap the two packed outputs of a kernel.
 
         Args:
             problem: What was solved.
-            numbers: x (n), residual A x − b of all rows (M), multipliers (n + K).
+            numbers: x (n), residual A x − b of all rows (M), multipliers (n + K), which are at
+                least 0, and 0 of an active constraint that was eliminated.
             codes: HEADER entries, then per constraint 0 or ±(level + 1); + at the upper side.
+            regularisation: Weight of ½|x|² in the cost.
         """
         self.problem = problem
+        self.regularisation = regularisation
         self._numbers = numbers
         self._code = codes
         self.x = numbers[: problem.lower.size]
@@ -115,7 +126,8 @@ class Solution:
         return self._numbers[self.x.size : self.x.size + self.problem.b.size]
 
     @property
-    def _multipliers(self) -> Vector:
+    def pressing(self) -> Vector:
+        """Multipliers that the solver itself knows, 0 of what it eliminates, shape (n + K,)."""
         return self._numbers[self.x.size + self.problem.b.size :]
 
     @property
@@ -134,8 +146,57 @@ class Solution:
 
     @property
     def multipliers(self) -> Vector:
-        """Multiplier of each bound and row at the level that presses on it, shape (n + K,)."""
-        return self._multipliers
+        """Multiplier of each bound and row at its level (see `ActiveConstraint`), shape (n + K,).
+
+        Those of equations are found by `stationarity`, the shortest where equations are redundant.
+        0 where nothing is active, and of equations of a level that is not solved.
+        """
+        found, since = self.pressing.copy(), np.abs(self._active) - 1
+        is_open = (since >= 0) & (found == 0.0)
+        for level in self._solved(since[is_open]):
+            here = is_open & (since == level)
+            found[here] = self.stationarity(level).constraints[here]
+        low = np.concatenate([self.problem.lower, self.problem.c_lower])
+        high = np.concatenate([self.problem.upper, self.problem.c_upper])
+        # What was found has a sign already, as has an equation: at a lower side it is turned back.
+        is_turned = (self._active < 0) & (is_open != (low >= high))
+        return np.where(is_turned, -found, found)
+
+    def stationarity(self, level: int) -> Stationarity:
+        """Find the multipliers of everything that holds a level back.
+
+        Those of inequalities that press at the level are the solver's. The rest is what a solver
+        eliminates: the equations, and what the levels above hold – A_j x of their cost rows and
+        the constraints that press there – which may bear the same load in many ways. Given are the
+        multipliers of least norm, in the units of the problem's rows.
+
+        Args:
+            level: 0 … L − 1; L is the least norm in what all levels leave free.
+
+        Returns:
+            The multipliers, and how well they do.
+
+        Raises:
+            InputError: If there is no such level, or it was not solved.
+        """
+        problem = self.problem
+        if level not in self._solved([level]):
+            raise InputError(
+                f"stationarity: level {level} is not among the {self.solved_levels} solved ones "
+                f"({self.status.name})"
+            )
+        if level == problem.level_count:
+            gradient = self.x.copy()
+        else:
+            rows = problem.rows(level)
+            gradient = problem.A[rows].T @ self._residual[rows] + problem.c[level]
+            gradient += self.regularisation * self.x
+        return find_stationarity(problem, level, gradient, self._active, self.pressing)
+
+    def _solved(self, levels: Sequence[int] | IntVector) -> list[int]:
+        """Choose the levels that are solved, each once; the least norm is one behind the last."""
+        last = self.solved_levels + int(self.is_solved)
+        return [int(k) for k in np.unique(levels) if 0 <= k < last and self._code[0] != _INFEASIBLE]
 
     @property
     def codes(self) -> IntVector:
@@ -155,7 +216,10 @@ class Solution:
     @property
     def active_set(self) -> tuple[ActiveConstraint, ...]:
         """Constraints that hold x back, bounds first."""
-        return tuple(self._active_one(int(i)) for i in np.flatnonzero(self._active))
+        multipliers = self.multipliers
+        return tuple(
+            self._active_one(int(i), float(multipliers[i])) for i in np.flatnonzero(self._active)
+        )
 
     @property
     def levels(self) -> tuple[LevelResult, ...]:
@@ -203,12 +267,12 @@ class Solution:
         if self._code[0] != 0:
             raise NoSolutionError(self.message, self)
 
-    def _active_one(self, i: int) -> ActiveConstraint:
+    def _active_one(self, i: int, multiplier: float) -> ActiveConstraint:
         code = int(self._active[i])
         low, high = _sides(self.problem, i)
-        side = 0 if low == high else (1 if code > 0 else -1)
-        name = self.problem.name_of(i)
-        return ActiveConstraint(i, name, side, abs(code) - 1, float(self._multipliers[i]))
+        # Sides that rounding has crossed are one, too.
+        side = 0 if low >= high else (1 if code > 0 else -1)
+        return ActiveConstraint(i, self.problem.name_of(i), side, abs(code) - 1, multiplier)
 
     def _level(self, k: int) -> LevelResult:
         problem = self.problem

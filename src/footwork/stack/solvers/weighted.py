@@ -36,7 +36,7 @@ class WeightedQP:
         if not 0.0 <= regularisation < np.inf:
             raise InputError(f"regularisation must be at least 0, got {regularisation}")
         self._core = StrictHierarchy(tolerance=tolerance, max_iterations=max_iterations)
-        self._core._options[2] = regularisation
+        self._core._options[2] = self._regularisation = regularisation
         self._known: tuple[Problem, Problem] | None = None
 
     def reset(self) -> None:
@@ -61,7 +61,9 @@ class WeightedQP:
             problem.c.sum(axis=0, keepdims=True, out=summed.c)
             if not problem.is_fixed:
                 np.minimum(problem.c_soft, 0, out=summed.c_soft)
-        return self._core.solve(summed, time_limit=time_limit)
+        solution = self._core.solve(summed, time_limit=time_limit)
+        solution.regularisation = self._regularisation
+        return solution
 
 
 def _is_resized(problem: Problem, summed: Problem) -> bool:
