@@ -26,6 +26,8 @@ def test_what_may_have_been_meant_is_said(tmp_path: Path) -> None:
     (tmp_path / "garden.toml").write_text("a = 1")
     with pytest.raises(InputError, match=r"did you mean .*garden\.toml\?"):
         read_toml(tmp_path / "gardn.toml")
+    with pytest.raises(InputError, match=r"did you mean .*garden\.toml\?"):
+        read_toml(tmp_path / "garden.tml")
     with pytest.raises(InputError, match=r"directory$"):
         read_toml(tmp_path / "attic.toml")
 

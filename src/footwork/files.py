@@ -142,10 +142,15 @@ def _yaml_loader() -> Any:
 
 
 def _near(path: Path) -> Path | None:
-    """A file of the same folder whose name is nearly the same."""
+    """A file of the same folder whose stem, or else whose suffix, is nearly the same."""
     try:
-        stems = {p.stem: p for p in path.parent.iterdir() if p.suffix == path.suffix and p.exists()}
+        others = [p for p in path.parent.iterdir() if p.exists()]
     except OSError:
         return None
-    near = get_close_matches(path.stem, stems, n=1)
-    return stems[near[0]] if near else None
+    stems = {p.stem: p for p in others if p.suffix == path.suffix}
+    suffixes = {p.suffix: p for p in others if p.stem == path.stem}
+    for given, known in ((path.stem, stems), (path.suffix, suffixes)):
+        near = get_close_matches(given, known, n=1)
+        if near:
+            return known[near[0]]
+    return None

@@ -42,6 +42,14 @@ def test_a_gait_is_made_shown_and_drawn(trot: Path, capsys: pytest.CaptureFixtur
     assert "<svg" in pictures[1].read_text()
 
 
+def test_nothing_is_printed_of_a_chart_that_is_refused(
+    trot: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main(["contacts", "show", str(trot), "--width", "3"]) == 1
+    assert capsys.readouterr().out == ""
+
+
 def test_a_walk_of_two_feet_may_be_shown_in_part(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

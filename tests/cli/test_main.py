@@ -63,6 +63,9 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
         (["robots", "g1", "g2"], "footwork robots [OPTION ...]", "unrecognized arguments: g2"),
         (["view", "a", "--prot", "1"], "footwork view [OPTION ...] [RUN]", "mean --port?"),
         (["warm-up", "--part", "x"], "footwork warm-up [OPTION ...]", "invalid choice: 'x'"),
+        (["view", "--port", "99999"], "footwork view [OPTION ...]", "from 0 to 65535, got '99999'"),
+        (["walk", "--port", "-1"], "footwork walk [OPTION ...]", "from 0 to 65535, got '-1'"),
+        (["ik", "--port", "web"], "footwork ik [OPTION ...]", "from 0 to 65535, got 'web'"),
         (["ik", "--nonsense"], "footwork ik [OPTION ...]", "unrecognized arguments: --nonsense"),
         (["wolk"], "footwork [OPTION ...] COMMAND", "invalid choice: 'wolk'"),
         (["plna"], "footwork [OPTION ...] COMMAND", "; did you mean plan?"),
@@ -93,3 +96,8 @@ def test_what_takes_more_memory_than_there_is_is_said_in_a_line(
     assert main(["robots"]) == 1
     expected = "footwork robots: out of memory: Unable to allocate 745. GiB\n"
     assert capsys.readouterr() == ("", expected)
+
+
+def test_steps_that_are_none_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ik", "--robot", "panda", "--steps", "0"]) == 1
+    assert capsys.readouterr().err == "footwork ik: --steps: expected 1 or more, got 0\n"

@@ -60,17 +60,23 @@ def _configure_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--contacts", action="store_true", help="list the contacts as well")
     parser.add_argument("--gantt", metavar="PICTURE", help="write a Gantt chart (.png, .svg, .pdf)")
     parser.add_argument("--top", metavar="PICTURE", help="write the footsteps seen from above")
-    parser.add_argument("--width", type=int, metavar="N", help="columns; those of the terminal")
+    parser.add_argument(
+        "--width", type=int, metavar="N", help="columns (default those of the terminal)"
+    )
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
 
 
 def _configure_check(parser: argparse.ArgumentParser) -> None:
     _add_input(parser)
     parser.add_argument(
-        "--shortest-swing", type=float, default=0.1, metavar="S", help="default 0.1 s"
+        "--shortest-swing", type=float, default=0.1, metavar="S", help="in the air (default 0.1 s)"
     )
     parser.add_argument(
-        "--shortest-stance", type=float, default=1e-9, metavar="S", help="default 1e-9 s"
+        "--shortest-stance",
+        type=float,
+        default=1e-9,
+        metavar="S",
+        help="on the ground (default 1e-9 s)",
     )
     parser.add_argument(
         "--smallest-distance", type=float, metavar="M", help="between feet that stand [m]"
@@ -89,11 +95,18 @@ def _configure_convert(parser: argparse.ArgumentParser) -> None:
         default="footwork",
         help="footwork loses nothing (default); blf is for bipedal-locomotion-framework",
     )
-    parser.add_argument("--sample-time", type=float, metavar="S", help="move times to this grid")
     parser.add_argument(
-        "--rounding", choices=["outward", "nearest"], default="outward", help="default outward"
+        "--sample-time", type=float, metavar="S", help="move times to this grid [s]"
     )
-    parser.add_argument("--shift", type=float, default=0.0, metavar="S", help="add to all times")
+    parser.add_argument(
+        "--rounding",
+        choices=["outward", "nearest"],
+        default="outward",
+        help="how (default outward)",
+    )
+    parser.add_argument(
+        "--shift", type=float, default=0.0, metavar="S", help="add to all times [s]"
+    )
     parser.add_argument("--mirror", action="store_true", help="exchange left and right")
 
 
@@ -102,22 +115,24 @@ def _configure_gait(parser: argparse.ArgumentParser) -> None:
         "name", help="stand, walk, trot, pace, bound, amble, crawl, run or hop", metavar="NAME"
     )
     parser.add_argument("output", metavar="OUTPUT", help="file to write")
-    parser.add_argument("--feet", type=int, choices=[2, 4], default=4, help="default 4")
-    parser.add_argument("--duration", type=float, default=3.0, metavar="S", help="default 3 s")
+    parser.add_argument("--feet", type=int, choices=[2, 4], default=4, help="how many (default 4)")
     parser.add_argument(
-        "--period", type=float, default=0.6, metavar="S", help="of a stride, default 0.6 s"
+        "--duration", type=float, default=3.0, metavar="S", help="of the gait (default 3 s)"
+    )
+    parser.add_argument(
+        "--period", type=float, default=0.6, metavar="S", help="of a stride (default 0.6 s)"
     )
     parser.add_argument(
         "--duty", type=float, metavar="F", help="part of the stride on the ground, 0 to 1"
     )
     parser.add_argument(
-        "--speed", type=float, default=0.0, metavar="V", help="forward [m/s], default 0"
+        "--speed", type=float, default=0.0, metavar="V", help="forward [m/s] (default 0)"
     )
     parser.add_argument(
-        "--turn", type=float, default=0.0, metavar="W", help="to the left [deg/s], default 0"
+        "--turn", type=float, default=0.0, metavar="W", help="to the left [°/s] (default 0)"
     )
     parser.add_argument(
-        "--stand", type=float, default=0.5, metavar="S", help="standing first, default 0.5 s"
+        "--stand", type=float, default=0.5, metavar="S", help="standing first (default 0.5 s)"
     )
 
 
@@ -141,8 +156,8 @@ def _show(arguments: argparse.Namespace) -> int:
     }
     width = arguments.width or max(min(shutil.get_terminal_size((100, 24)).columns, 160), 30)
     plain = arguments.ascii or not _can_print("█▌▐▒·→│─┴")
-    print(_summary(arguments.file, lists))
-    print(text_gantt(lists, width=width, ascii_only=plain, **window))
+    chart = text_gantt(lists, width=width, ascii_only=plain, **window)
+    print(f"{_summary(arguments.file, lists)}\n{chart}")
     if arguments.contacts:
         print("\n" + "\n".join(str(contacts) for contacts in lists.values()))
     if arguments.phases:

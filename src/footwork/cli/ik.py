@@ -2,6 +2,9 @@
 
 import argparse
 
+from footwork.cli.parser import port
+from footwork.errors import InputError
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments.
@@ -14,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "The levels of the stack and what is left of each are shown beside it."
     )
     parser.add_argument("--robot", default="g1", help="name of the robot (default g1)")
-    parser.add_argument("--port", type=int, default=8080, help="to serve on (default 8080)")
+    parser.add_argument("--port", type=port, default=8080, help="to serve on (default 8080)")
     parser.add_argument(
         "--steps", type=int, help="solve so many steps without a browser, and print what is left"
     )
@@ -28,11 +31,16 @@ def run(arguments: argparse.Namespace) -> int:
 
     Returns:
         0.
+
+    Raises:
+        InputError: If no step, or fewer, is asked for.
     """
     from footwork.cli.serving import serve
     from footwork.robot import load
     from footwork.viewer.ik import IkSession, serve_ik
 
+    if arguments.steps is not None and arguments.steps < 1:
+        raise InputError(f"--steps: expected 1 or more, got {arguments.steps}")
     session = IkSession(load(arguments.robot))
     if arguments.steps is not None:
         for _ in range(arguments.steps):

@@ -6,6 +6,23 @@ from difflib import get_close_matches
 from typing import Any
 
 
+def port(text: str) -> int:
+    """Read the number of a port, as the ``type`` of an argument.
+
+    Args:
+        text: What was typed.
+
+    Returns:
+        The port; 0 is any that is free.
+
+    Raises:
+        argparse.ArgumentTypeError: If it is no whole number from 0 to 65535.
+    """
+    if text.isdecimal() and int(text) < 2**16:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser that answers misuse in two lines, and leaves the long list to ``--help``."""
 

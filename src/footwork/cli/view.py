@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from footwork.cli.parser import port
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments.
@@ -18,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "run", nargs="?", default="runs/latest", help="run folder (default runs/latest)"
     )
     parser.add_argument("--export", action="store_true", help="write the two files, serve nothing")
-    parser.add_argument("--port", type=int, default=8080, help="to serve on (default 8080)")
+    parser.add_argument("--port", type=port, default=8080, help="to serve on (default 8080)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -266,7 +266,7 @@ def as_path(path: str | os.PathLike[str]) -> Path:
         raise InputError(f"path: expected a string or a path, got {path!r}")
     result = Path(path)
     try:
-        usable = b"\0" not in os.fsencode(result) and result.name != ""
+        usable = b"\0" not in os.fsencode(result) and os.fspath(path) != ""
     except UnicodeEncodeError:
         usable = False
     if not usable:
