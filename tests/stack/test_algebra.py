@@ -389,8 +389,9 @@ def test_an_inequality_task_is_a_task_like_any_other() -> None:
     across = np.eye(4)
     across[0, 3] = across[3, 0] = 0.1
     coupled.weight = across
-    with pytest.raises(StackError, match="couples rows of an inequality task"):
-        Stack([coupled]).solve()
+    for stack in (Stack([coupled]), Stack([across @ np.diag([1.0, 1.0, 1.0, 4.0]) * coupled])):
+        with pytest.raises(WeightError, match=r"weight of .*couples rows of an inequality task"):
+            stack.solve()
 
 
 def test_consistency_is_false_for_what_cannot_be_solved() -> None:

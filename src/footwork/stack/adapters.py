@@ -118,9 +118,11 @@ class ConstraintToTask(Task):
     At the solution of its level the violation, weighted by W, is as small as the levels above
     allow; no lower level may make a row's violation larger.
 
-    W must be diagonal: with a row inside of its sides, a negative entry of W between it and a
+    W must be diagonal. With a row inside of its sides, a negative entry of W between it and a
     violated one would make the cost wᵀ W w of the violations w = max(0, …) fall when the inner row
-    moves out, which is neither convex nor what anybody means.
+    moves out. The distance in the metric of W from C x to the box of the sides would be convex, but
+    then rows that are obeyed give way to others, and no row counts by itself any more. Rows whose
+    sides are equal have neither trouble: as a task A x = b they take any W.
     """
 
     def __init__(self, constraint: Constraint, id: str | None = None) -> None:
@@ -189,8 +191,8 @@ class ConstraintToTask(Task):
         if diagonal_of(W) is None:
             raise WeightError(
                 self.id,
-                "that of an inequality task must be diagonal: violations of a full one have no "
-                "least cost that is convex",
+                "that of an inequality task must be diagonal: with a full one the cost of its "
+                "violations is not convex; rows A x = b take any weight",
             )
         self._W = W.copy()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from footwork.errors import StackError
+from footwork.errors import WeightError
 from footwork.stack.layout import Layout
 from footwork.stack.weights import square_root
 from footwork.typing import IntVector, Matrix, Vector
@@ -36,8 +36,8 @@ class LevelWeight:
             soft_roots: Of all constraint rows.
 
         Raises:
-            StackError: If a weight couples rows of an inequality task to others.
-            WeightError: If a weight as a whole is indefinite; it names the task.
+            WeightError: If a weight as a whole is indefinite, or couples rows of an inequality task
+                to others; it names the task.
         """
         diagonal = self._task.weight_diagonal()
         if diagonal is None:
@@ -53,8 +53,10 @@ class LevelWeight:
     def _patch_full(self, W: Matrix, roots: Vector, soft_roots: Vector) -> None:
         soft, diagonal = self._soft_positions, np.diagonal(W)
         if np.count_nonzero(W[soft]) > np.count_nonzero(diagonal[soft]):
-            raise StackError(
-                f"the weight of {self._task.id!r} couples rows of an inequality task to others"
+            raise WeightError(
+                self._task.id,
+                "it couples rows of an inequality task to others; those of a ConstraintToTask may "
+                "have a weight each, and rows A x = b any weight among themselves",
             )
         soft_roots[self._soft_rows] = np.sqrt(diagonal[soft])
         self.blocks = []

@@ -153,8 +153,8 @@ class Plan:
         """Write the weights of the levels where one has changed.
 
         Raises:
-            StackError: If a weight couples rows of an inequality task to others.
-            WeightError: If a weight as a whole is indefinite; it names the task.
+            WeightError: If a weight as a whole is indefinite, or couples rows of an inequality task
+                to others; it names the task.
         """
         from footwork.stack._kernels.assemble import PLAN_BLOCKS
 
