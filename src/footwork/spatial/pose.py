@@ -2,7 +2,6 @@
 
 import math
 import reprlib
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -10,11 +9,10 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
 from footwork.spatial import quaternion as quat
+from footwork.spatial import se3
 from footwork.spatial.quaternion import Quaternion, Vector3
+from footwork.spatial.reading import UNIT_TOLERANCE, as_quaternion, as_rows
 from footwork.typing import Matrix, Vector, as_array, frozen
-
-UNIT_TOLERANCE: Final = 1e-6
-"""How far a quaternion's norm, or a matrix from orthonormal, may be off and is still taken."""
 
 
 class Pose:
@@ -130,7 +128,7 @@ class Pose:
         T = as_array("matrix", matrix, (4, 4))
         if not np.array_equal(T[3], [0.0, 0.0, 0.0, 1.0]):
             raise InputError(f"matrix: expected a last row (0, 0, 0, 1), got {T[3].tolist()}")
-        return cls(T[:3, 3], _quaternion_of(T[:3, :3]))
+        return cls(T[:3, 3], as_quaternion(T[:3, :3]))
 
     @classmethod
     def from_rotation(cls, translation: ArrayLike, rotation: ArrayLike) -> "Pose":
@@ -143,7 +141,7 @@ class Pose:
         Returns:
             The pose.
         """
-        return cls(translation, _quaternion_of(as_array("rotation", rotation, (3, 3))))
+        return cls(translation, as_quaternion(as_array("rotation", rotation, (3, 3))))
 
     @classmethod
     def exp(cls, twist: ArrayLike) -> "Pose":
@@ -160,21 +158,7 @@ class Pose:
         Source: sola2018lie, eq. 172
         """
         v = as_array("twist", twist, (6,)).tolist()
-        rho: Vector3 = (v[0], v[1], v[2])
-        phi: Vector3 = (v[3], v[4], v[5])
-        theta2 = _dot(phi, phi)
-        theta = math.sqrt(theta2)
-        if not math.isfinite(theta):
-            raise InputError(f"twist: a rotation by {math.hypot(*phi):g} rad is too far, got {v}")
-        if theta < 1e-3:  # the series; its next terms are below 1e-16
-            a, b = 0.5 - theta2 / 24.0, (1.0 - theta2 / 20.0) / 6.0
-        else:
-            a = 2.0 * math.sin(0.5 * theta) ** 2 / theta2
-            b = (theta - math.sin(theta)) / (theta2 * theta)
-        c1 = _cross(phi, rho)
-        c2 = _cross(phi, c1)
-        t = tuple(rho[i] + a * c1[i] + b * c2[i] for i in range(3))
-        return _make((t[0], t[1], t[2]), quat.exp(phi))
+        return _make(*se3.exp((v[0], v[1], v[2]), (v[3], v[4], v[5])))
 
     # Looking at one
 
@@ -274,7 +258,7 @@ class Pose:
         Raises:
             InputError: If the last axis is not three finite numbers.
         """
-        p = _as_rows("points", points)
+        p = as_rows("points", points)
         R = np.array(quat.to_matrix(self._q))
         moved: Matrix = p @ R.T + np.array(self._t)
         return moved
@@ -291,7 +275,7 @@ class Pose:
         Raises:
             InputError: If the last axis is not three finite numbers.
         """
-        v = _as_rows("vectors", vectors)
+        v = as_rows("vectors", vectors)
         turned: Matrix = v @ np.array(quat.to_matrix(self._q)).T
         return turned
 
@@ -305,19 +289,8 @@ class Pose:
 
         Source: sola2018lie, eq. 174
         """
-        phi = quat.log(self._q)
-        theta2 = _dot(phi, phi)
-        theta = math.sqrt(theta2)
-        half = 0.5 * theta
-        # (1+cos θ)/sin θ = cot(θ/2), finite at a half turn
-        b = (
-            (1.0 + theta2 / 60.0) / 12.0
-            if theta < 1e-3
-            else (1.0 - half * math.cos(half) / math.sin(half)) / theta2
-        )
-        c1 = _cross(phi, self._t)
-        c2 = _cross(phi, c1)
-        return frozen(np.array([self._t[i] - 0.5 * c1[i] + b * c2[i] for i in range(3)] + [*phi]))
+        linear, angular = se3.log(self._t, self._q)
+        return frozen(np.array(linear + angular))
 
     def interpolate(self, other: "Pose", fraction: float) -> "Pose":
         """Go part of the way: straight in position, the short way round in rotation.
@@ -338,7 +311,7 @@ class Pose:
         fraction = float(as_array("fraction", fraction, ()))
         phi = quat.log(quat.multiply(quat.conjugate(self._q), other._q))
         turn = (fraction * phi[0], fraction * phi[1], fraction * phi[2])
-        if not math.isfinite(_dot(turn, turn)):
+        if not math.isfinite(se3.dot(turn, turn)):
             raise InputError(f"fraction: {fraction:g} turns too far to compute with")
         step = quat.exp(turn)
         t = tuple(
@@ -380,7 +353,7 @@ class Pose:
         )
 
     def __hash__(self) -> int:
-        return hash((self._t, _canonical(self._q)))
+        return hash((self._t, quat.canonical(self._q)))
 
     def __repr__(self) -> str:
         t = ", ".join(f"{c:.6g}" for c in self._t)
@@ -417,52 +390,9 @@ def _make(t: Vector3, q: Quaternion) -> Pose:
     return pose
 
 
-def _canonical(q: Quaternion) -> Quaternion:
-    """Choose one of q and −q: the first component that is not zero is positive."""
-    for c in reversed(q):
-        if c != 0.0:
-            sign = math.copysign(1.0, c)
-            # + 0.0 turns −0.0 into 0.0, which hash alike but keeps the tuple readable
-            return (sign * q[0] + 0.0, sign * q[1] + 0.0, sign * q[2] + 0.0, sign * q[3] + 0.0)
-    return q
-
-
 def _check_pose(other: object) -> None:
     if not isinstance(other, Pose):
         raise InputError(f"other: expected a Pose, got {reprlib.repr(other)}; act() moves points")
-
-
-def _as_rows(name: str, value: ArrayLike) -> Matrix:
-    """One vector of three, or many as rows."""
-    try:
-        one = np.ndim(value) == 1
-    except ValueError:  # rows of different lengths; the message is that of `as_array`
-        one = True
-    return as_array(name, value, (3,) if one else ("n", 3))
-
-
-def _quaternion_of(R: Matrix) -> Quaternion:
-    with np.errstate(over="ignore", invalid="ignore"):
-        error = float(np.abs(R @ R.T - np.eye(3)).max())
-    # not ≤, so that NaN, from entries that overflow, is refused as well
-    if not error <= UNIT_TOLERANCE or np.linalg.det(R) < 0.0:
-        what = "det R = −1" if error <= UNIT_TOLERANCE else f"R Rᵀ is off identity by {error:.3g}"
-        raise InputError(f"rotation must be orthonormal with determinant 1; {what}")
-    rows: Sequence[Sequence[float]] = R.tolist()
-    (a, b, c), (d, e, f), (g, h, i) = rows
-    return quat.from_matrix(((a, b, c), (d, e, f), (g, h, i)))
-
-
-def _dot(a: Vector3, b: Vector3) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Vector3, b: Vector3) -> Vector3:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
 
 
 _IDENTITY: Final = _make((0.0, 0.0, 0.0), quat.IDENTITY)

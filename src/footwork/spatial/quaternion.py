@@ -115,6 +115,23 @@ def log(q: Quaternion) -> Vector3:
     return (scale * x, scale * y, scale * z)
 
 
+def canonical(q: Quaternion) -> Quaternion:
+    """Choose one of q and −q, which are one rotation.
+
+    Args:
+        q: A unit quaternion.
+
+    Returns:
+        The one whose last component that is not zero is positive.
+    """
+    for c in reversed(q):
+        if c != 0.0:
+            sign = math.copysign(1.0, c)
+            # + 0.0 turns −0.0 into 0.0, which hash alike but keeps the tuple readable
+            return (sign * q[0] + 0.0, sign * q[1] + 0.0, sign * q[2] + 0.0, sign * q[3] + 0.0)
+    return q
+
+
 def from_matrix(R: tuple[Vector3, Vector3, Vector3]) -> Quaternion:
     """Quaternion of a rotation matrix, dividing by its largest component.
 
