@@ -9,8 +9,11 @@ import yaml
 
 from footwork.errors import CartesioError
 from footwork.robot import RobotModel, load
-from footwork.stack import SubTask, TaskToConstraint, load_cartesio
-from footwork.stack.tasks.velocity import CartesianAdmittance
+from footwork.stack import GenericTask, Stack, SubTask, TaskToConstraint, load_cartesio
+from footwork.stack.cartesio import CartesioProblem
+from footwork.stack.cartesio_inertia import InertiaPostural
+from footwork.stack.tasks.velocity import CartesianAdmittance, Postural
+from footwork.typing import Vector
 
 FILE = Path(__file__).parents[1] / "data/stack/humanoid.yaml"
 
@@ -122,7 +125,8 @@ def test_limits_are_scaled_about_their_centre(robot: RobotModel) -> None:
         ({"hand.name": "left_sole_link"}, ("hand", "name"), "name of entry 'left_foot' already"),
         ({"postural.indices": [1]}, ("postural", "indices"), "use disabled_joints"),
         ({"postural.weight": {"arm": 1}}, ("postural", "weight"), "no joint 'arm'"),
-        ({"postural.use_inertia": True}, ("postural", "use_inertia"), "not supported"),
+        ({"postural.use_inertia": True}, ("postural", "weight"), "mass matrix is the weight"),
+        ({"postural.use_inertia": 1}, ("postural", "use_inertia"), "expected true or false"),
         ({"com_xy.task": "co"}, ("", "com_xy.task"), "did you mean 'com'"),
         ({"com_xy.indices": None}, ("com_xy", "indices"), "missing"),
         ({"joint_limits.limits": [1]}, ("joint_limits", "limits"), "expected a map"),
@@ -143,6 +147,64 @@ def test_what_is_wrong_is_named(
     assert why in str(caught.value)
     assert (caught.value.label, caught.value.key) == where
     assert str(caught.value).startswith("problem description")
+
+
+def with_posture(robot: RobotModel, more: str) -> CartesioProblem:
+    text = f"""
+stack: [["foot"], ["posture"]]
+foot: {{type: Cartesian, distal_link: left_sole_link, lambda: 0.1}}
+posture: {{type: Postural, lambda: 0.02, disabled_joints: [torso_1_joint]{more}}}
+"""
+    return load_cartesio(text, robot, dt=0.01)
+
+
+@pytest.mark.parametrize("name", ["talos", "panda"])
+def test_use_inertia_weighs_a_posture_by_the_mass_matrix_of_the_tick(name: str) -> None:
+    robot = load(name)
+    more = ", use_inertia: true"
+    text = f"stack: [[posture]]\nposture: {{type: Postural, lambda: 0.02{more}}}"
+    rng, first = np.random.default_rng(1), robot.nv - robot.nu
+    # Two tasks on the joints, so that their weights decide.
+    rows = rng.normal(size=(4, robot.nv))
+    for is_reference_set in (False, True):
+        problem = load_cartesio(text, robot, dt=0.01)
+        posture = problem.tasks["posture"]
+        other = GenericTask("other", A=rows, b=[1.0, 2.0, 3.0, 4.0])
+        stack = Stack([posture + other])
+        solutions: list[Vector] = []
+        for _ in range(3):
+            q = robot.integrate(robot.standing_configuration, 0.3 * rng.normal(size=robot.nv))
+            state = robot.state(q, rng.normal(size=robot.nv))
+            plain = Postural(robot)
+            plain.lambda_ = posture.lambda_
+            if not solutions:
+                start = q
+            plain.reference = start, np.zeros(plain.task_size)
+            if is_reference_set:
+                wanted = robot.standing_configuration, rng.normal(size=plain.task_size)
+                posture.reference = plain.reference = wanted  # type: ignore[attr-defined]
+            plain.weight = state.mass_matrix[first:, first:]
+            solutions.append(stack.solve(state).x)
+            np.testing.assert_allclose(
+                solutions[-1], Stack([plain + other]).solve(state).x, atol=1e-9
+            )
+            v = rng.normal(size=robot.nv)
+            assert posture.compute_cost(v) == pytest.approx(plain.compute_cost(v))
+        assert np.abs(solutions[0] - solutions[1]).max() > 1e-3
+
+
+def test_use_inertia_keeps_what_else_an_entry_says(robot: RobotModel) -> None:
+    problem = with_posture(robot, ", use_inertia: true, name: rest")
+    posture = problem.tasks["posture"]
+    state = robot.state(robot.standing_configuration)
+    assert problem.stack.solve(state).is_solved
+    assert posture.id == "rest"
+    assert posture.lambda_ == pytest.approx(2.0)
+    torso = robot.joint_index("torso_1_joint")
+    assert not posture.A[:, torso].any()
+    assert posture.A[:, torso + 1].any()
+    assert "rest" in problem.stack.describe()
+    assert not isinstance(with_posture(robot, "").tasks["posture"], InertiaPostural)
 
 
 def test_files_that_are_none_are_errors(robot: RobotModel, tmp_path: Path) -> None:

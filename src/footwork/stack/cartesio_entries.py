@@ -77,16 +77,15 @@ def _gaze(read: Reader, label: str, entry: Entry) -> Task:
 
 
 def _postural(read: Reader, label: str, entry: Entry) -> Task:
+    from footwork.stack.cartesio_inertia import InertiaPostural
     from footwork.stack.tasks import velocity
 
-    if read.truth(label, entry, "use_inertia", default=False):
-        read.fail(
-            label,
-            "use_inertia",
-            "not supported: the weight would change at every tick; set the task's weight to "
-            "the block of state.mass_matrix of its joints yourself, before each solve",
-        )
-    return velocity.Postural(read.robot, name=read.text(label, entry, "name", "Postural"))
+    name = read.text(label, entry, "name", "Postural")
+    if not read.truth(label, entry, "use_inertia", default=False):
+        return velocity.Postural(read.robot, name=name)
+    if "weight" in entry:
+        read.fail(label, "weight", "with use_inertia the mass matrix is the weight: leave it out")
+    return InertiaPostural(read.robot, name=name)
 
 
 def _manipulability(read: Reader, label: str, entry: Entry) -> Task:
