@@ -126,6 +126,58 @@ def test_a_state_is_a_checked_copy() -> None:
         robot.state(q)
 
 
+def test_a_state_never_changes_not_even_by_force() -> None:
+    robot = ROBOTS["g1"]
+    state = robot.state(robot.standing_configuration, np.ones(robot.nv))
+    for array in (state.q, state.v):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.setflags(write=True)
+    assert state.q is state.q
+
+
+def test_a_state_takes_whatever_is_real_numbers() -> None:
+    robot = ROBOTS["g1"]
+    q, v = robot.standing_configuration, np.arange(robot.nv, dtype=float)
+    columns = np.column_stack([q, q + 1.0])
+    for given in (q.tolist(), tuple(q), columns[:, 0], q.astype(object), np.ma.masked_array(q)):
+        np.testing.assert_array_equal(robot.state(given).q, q)
+    for given in (v.astype(np.int32), np.repeat(v, 2)[::2], v[::-1][::-1], v.tolist()):
+        np.testing.assert_array_equal(robot.state(q, given).v, v)
+    half = robot.state(q.astype(np.float32))
+    np.testing.assert_array_equal(half.q, q.astype(np.float32).astype(np.float64))
+    for wrong in ("text", [None] * robot.nq, q + 0j):
+        with pytest.raises(InputError, match="real numbers"):
+            robot.state(wrong)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match="real numbers"):
+            robot.state(q, wrong)  # type: ignore[arg-type]
+    for shaped in (q[None], q[:, None], 1.0):
+        with pytest.raises(ShapeError, match="36"):
+            robot.state(shaped)
+
+
+def test_a_robot_without_joints_has_a_state() -> None:
+    text = '<robot name="stone"><link name="stone"/></robot>'
+    stone = RobotModel.from_urdf(text, floating_base=False)
+    state = stone.state([])
+    assert state.q.shape == state.v.shape == (0,)
+    np.testing.assert_array_equal(state.placement("stone")[0], np.eye(3))
+
+
+def test_a_refused_state_leaves_the_robot_as_it_was() -> None:
+    robot = ROBOTS["go2"]
+    state = random_state(robot)
+    robot.compute(state)
+    before = robot.views.q.copy(), robot.views.oMi.copy()
+    with pytest.raises(NotFiniteError):
+        robot.state(np.full(robot.nq, math.nan))
+    with pytest.raises(InputError, match="given to"):
+        robot.compute(load("go2").state(state.q))
+    np.testing.assert_array_equal(robot.views.q, before[0])
+    np.testing.assert_array_equal(robot.views.oMi, before[1])
+
+
 def test_stamps_differ_and_old_states_are_computed_again() -> None:
     robot = ROBOTS["go2"]
     first, second = random_state(robot, 0), random_state(robot, 1)

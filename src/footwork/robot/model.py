@@ -1,24 +1,16 @@
 """A robot: its joints, limits and frames, and Pinocchio's model and data behind them."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from footwork._uncopied import Uncopied
-from footwork.errors import (
-    InputError,
-    ModelError,
-    NotFiniteError,
-    ShapeError,
-)
+from footwork.errors import InputError, ModelError, NotFiniteError, ShapeError
+from footwork.robot.configurations import Configurations
 from footwork.robot.frame_index import FrameIndex
-from footwork.robot.frames import Frame, did_you_mean
-from footwork.robot.joints import Joints
-from footwork.robot.limits import apply_entry, read_limits
+from footwork.robot.frames import Frame
 from footwork.robot.mimic_order import restore_names
 from footwork.robot.quantities import Calculator, Quantities
 from footwork.robot.state import RobotState
@@ -29,8 +21,13 @@ from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
 if TYPE_CHECKING:
     from footwork.robot.zoo import ZooEntry
 
+_Array: Final = np.ndarray
+_FLOAT64: Final = np.dtype(np.float64)
+_CONTIGUOUS: Final = (8,)
+"""Strides of a vector of float64."""
 
-class RobotModel(Uncopied):
+
+class RobotModel(Configurations):
     """A robot, from a URDF, an MJCF, or the zoo (`footwork.robot.load`).
 
     Velocities have nv components: six of a floating base (linear, then angular, both in the base's
@@ -73,43 +70,27 @@ class RobotModel(Uncopied):
         urdf_xml: str | None = None,
         effort_limits: Mapping[str, float] | None = None,
     ) -> None:
-        import pinocchio as pin
+        from footwork.robot._kernels.configuration import are_wrong
 
-        self._pin = pin
-        self.pin_model = pin_model
-        self.name = name
+        super().__init__(pin_model, name=name, entry=entry, effort_limits=effort_limits or {})
         self.entry = entry
         self.source = source
         self.urdf_xml = urdf_xml
-        self.has_floating_base = (
-            pin_model.njoints > 1 and pin_model.joints[1].shortname() == "JointModelFreeFlyer"
-        )
-        self.nq: int = pin_model.nq
-        self.nv: int = pin_model.nv
-        self.nu = self.nv - 6 if self.has_floating_base else self.nv
         # Inertia 0 is what is fixed to the world; the centre of mass leaves it out, too.
         self.mass = float(sum(i.mass for i in list(pin_model.inertias)[1:]))
-        self._joints = Joints(pin_model, has_floating_base=self.has_floating_base)
-        self._joint_slices = self._joints.slices
-        self.joint_names = self._joints.names
-        self.velocity_names = self._joints.velocity_names
         self.velocity_of_column = self._joints.velocity_of_column
         self.has_mimic = self._joints.has_mimic
-        if entry is not None:
-            apply_entry(pin_model, self._joints, entry)
-        limits = read_limits(pin_model, self._joints, effort_limits or {})
-        self.position_limits = limits.position
-        self.velocity_limits = limits.velocity
-        self.effort_limits = frozen(limits.effort[self.nv - self.nu :].copy())
         self.armature = frozen(np.array(pin_model.armature))
         self.pin_data = pin_model.createData()
         self.views = Views(pin_model, self.pin_data)
-        self._zero = frozen(np.zeros(self.nv))
-        self._q_shape, self._v_shape = (self.nq,), (self.nv,)
+        self._check = are_wrong
+        self._quaternion = 3 if self.has_floating_base else -1
+        self._at_rest = bytes(8 * self.nv)
         self._stamp = 0
-        self._v_seen: Vector | None = None
+        self._v_seen = b""
+        self._q_memory, self._v_memory = self.views.q_memory, self.views.qd_memory
         self._calculator = Calculator(
-            pin_model, self.pin_data, has_mimic=self.has_mimic, zero=self._zero
+            pin_model, self.pin_data, self.views, has_mimic=self.has_mimic
         )
         self._frames = FrameIndex(name, pin_model, self._joints, entry)
         self._standing: Vector | None = None
@@ -209,78 +190,29 @@ class RobotModel(Uncopied):
             NotFiniteError: If an entry is not finite.
             InputError: If the quaternion of the base is not a unit quaternion (within 1e-6).
         """
-        q_ = np.array(q, dtype=np.float64)
-        if q_.shape != self._q_shape:
-            raise ShapeError("q", (self.nq,), q_.shape, f"robot {self.name!r} has nq = {self.nq}")
-        # The sum of squares is finite when every entry is; it is the cheapest test.
-        size = q_.dot(q_)
+        # The usual case first, for every tick counts.
+        if not (type(q) is _Array and q.dtype is _FLOAT64 and q.strides == _CONTIGUOUS):
+            q = as_array("q", q, (self.nq,), finite=False)
+        if self._check(q, self.nq, self._quaternion):
+            self._refuse("q", q, self.nq)
         if v is None:
-            v_ = self._zero
-        else:
-            v_ = np.array(v, dtype=np.float64)
-            if v_.shape != self._v_shape:
-                hint = f"robot {self.name!r} has nv = {self.nv}"
-                raise ShapeError("v", (self.nv,), v_.shape, hint)
-            size += v_.dot(v_)
-            v_.setflags(write=False)
-        if not math.isfinite(size):
-            self._refuse_infinite(q_, v_)
-        if self.has_floating_base:
-            x, y, z, w = q_[3:7].tolist()
-            if abs(x * x + y * y + z * z + w * w - 1.0) > 2e-6:
-                raise InputError(
-                    f"q[3:7], the base's quaternion xyzw, must have norm 1, got {[x, y, z, w]}"
-                )
-        q_.setflags(write=False)
-        return RobotState(self, q_, v_)
+            return RobotState(self, q.tobytes(), self._at_rest)
+        if not (type(v) is _Array and v.dtype is _FLOAT64 and v.strides == _CONTIGUOUS):
+            v = as_array("v", v, (self.nv,), finite=False)
+        if self._check(v, self.nv, -1):
+            self._refuse("v", v, self.nv)
+        return RobotState(self, q.tobytes(), v.tobytes())
 
-    @staticmethod
-    def _refuse_infinite(q: Vector, v: Vector) -> None:
-        for name, array in (("q", q), ("v", v)):
-            bad = np.flatnonzero(~np.isfinite(array))
-            if bad.size:
-                raise NotFiniteError(name, (int(bad[0]),), float(array[bad[0]]))
-
-    def integrate(self, q: ArrayLike, dq: ArrayLike) -> Vector:
-        """Move from a configuration along a tangent vector: q ⊕ dq.
-
-        Args:
-            q: Configuration, shape (nq,).
-            dq: Displacement, v times seconds, shape (nv,).
-
-        Returns:
-            The configuration that is reached; its quaternions are unit quaternions.
-        """
-        q_, dq_ = as_array("q", q, (self.nq,)), as_array("dq", dq, (self.nv,))
-        moved: Vector = self._pin.integrate(self.pin_model, q_, dq_)
-        if self.has_floating_base:
-            moved[3:7] /= math.sqrt(moved[3:7].dot(moved[3:7]))
-        return moved
-
-    def difference(self, q_from: ArrayLike, q_to: ArrayLike) -> Vector:
-        """Tangent vector from one configuration to another: integrate(q_from, d) = q_to.
-
-        Args:
-            q_from: Configuration, shape (nq,).
-            q_to: Configuration, shape (nq,).
-
-        Returns:
-            d, shape (nv,).
-        """
-        a, b = as_array("q_from", q_from, (self.nq,)), as_array("q_to", q_to, (self.nq,))
-        d: Vector = self._pin.difference(self.pin_model, a, b)
-        return d
-
-    @property
-    def neutral_configuration(self) -> Vector:
-        """Base at the origin, every joint at zero or its nearest limit, shape (nq,)."""
-        q: Vector = self._pin.neutral(self.pin_model)
-        lower, upper = self.position_limits
-        for name in self.joint_names:
-            iq, iv, nq, nv = self._joint_slices[name]
-            if nq == nv == 1:
-                q[iq] = min(max(q[iq], lower[iv]), upper[iv])
-        return q
+    def _refuse(self, name: str, numbers: Vector, size: int) -> NoReturn:
+        if numbers.shape != (size,):
+            hint = f"robot {self.name!r} has n{name} = {size}"
+            raise ShapeError(name, (size,), numbers.shape, hint)
+        bad = np.flatnonzero(~np.isfinite(numbers))
+        if bad.size:
+            raise NotFiniteError(name, (int(bad[0]),), float(numbers[bad[0]]))
+        raise InputError(
+            f"q[3:7], the base's quaternion xyzw, must have norm 1, got {numbers[3:7].tolist()}"
+        )
 
     @property
     def standing_configuration(self) -> Vector:
@@ -305,126 +237,6 @@ class RobotModel(Uncopied):
             bottoms = [state.placement(foot.name)[1][2] - foot.radius for foot in self.entry.feet]
             q[2] -= sum(bottoms) / len(bottoms)
         return q
-
-    def random_configuration(self, rng: np.random.Generator) -> Vector:
-        """Draw a configuration: joints within their limits, or a half turn, the base within 1 m.
-
-        Args:
-            rng: Source of chance.
-
-        Returns:
-            A configuration, shape (nq,).
-        """
-        q: Vector = self._pin.neutral(self.pin_model)
-        lower, upper = self.position_limits
-        low, high = np.maximum(lower, -math.pi), np.minimum(upper, math.pi)
-        step = np.where(low < high, rng.uniform(np.minimum(low, high), np.maximum(low, high)), low)
-        for name in self.joint_names:
-            iq, iv, nq, nv = self._joint_slices[name]
-            if nq == nv == 1:
-                q[iq], step[iv] = step[iv], 0.0
-        if self.has_floating_base:
-            q[:3] = rng.uniform(-1.0, 1.0, 3)
-            step[:3] = 0.0
-        return self.integrate(q, step)
-
-    def with_joints(self, q: ArrayLike, positions: Mapping[str, float]) -> Vector:
-        """Set joints of a configuration by name.
-
-        Args:
-            q: Configuration, shape (nq,).
-            positions: Position of some joints [rad, m].
-
-        Returns:
-            A new configuration.
-
-        Raises:
-            ModelError: If a joint is unknown or has more than one degree of freedom.
-        """
-        new = as_array("q", q, (self.nq,))
-        for name, value in positions.items():
-            iq, _, nq, nv = self.joint_slices(name)
-            if nv != 1:
-                raise ModelError(f"joint {name!r} has {nv} degrees of freedom; set q itself")
-            if nq == 1:
-                new[iq] = value
-            else:
-                new[iq : iq + 2] = math.cos(value), math.sin(value)
-        return new
-
-    # Joints
-
-    def joint_index(self, name: str) -> int:
-        """First component of a velocity that belongs to a joint.
-
-        Args:
-            name: Name of the joint.
-
-        Returns:
-            Index into v.
-
-        Raises:
-            ModelError: If there is no such joint; names the near ones.
-        """
-        return self.joint_slices(name)[1]
-
-    def position_index(self, name: str) -> int:
-        """First component of a configuration that belongs to a joint.
-
-        Args:
-            name: Name of the joint.
-
-        Returns:
-            Index into q.
-        """
-        return self.joint_slices(name)[0]
-
-    def is_sliding(self, name: str) -> bool:
-        """Whether a joint slides [m] rather than turns [rad].
-
-        Args:
-            name: Name of the joint.
-
-        Returns:
-            True for a prismatic joint.
-        """
-        self.joint_slices(name)
-        kind = self.pin_model.joints[self.pin_model.getJointId(name)].shortname()
-        return "JointModelP" in kind and "Planar" not in kind
-
-    def joint_mask(self, names: Sequence[str]) -> "np.typing.NDArray[np.bool_]":
-        """Mask of the velocity components that belong to some joints.
-
-        Args:
-            names: Names of joints.
-
-        Returns:
-            Shape (nv,).
-        """
-        mask = np.zeros(self.nv, dtype=np.bool_)
-        for name in names:
-            _, iv, _, nv = self.joint_slices(name)
-            mask[iv : iv + nv] = True
-        return mask
-
-    def joint_slices(self, name: str) -> tuple[int, int, int, int]:
-        """Find where a joint is in q and v.
-
-        Args:
-            name: Name of the joint.
-
-        Returns:
-            First component of q, first of v, how many in q, how many in v.
-
-        Raises:
-            ModelError: If there is no such joint; names the near ones.
-        """
-        try:
-            return self._joint_slices[name]
-        except KeyError:
-            raise ModelError(
-                f"robot {self.name!r} has no joint {name!r}; {did_you_mean(name, self.joint_names)}"
-            ) from None
 
     # Frames
 
@@ -472,17 +284,7 @@ class RobotModel(Uncopied):
         Returns:
             This robot.
         """
-        if state.stamp != self._stamp:
-            if state.robot is not self:
-                raise InputError(f"state of robot {state.robot.name!r} given to {self.name!r}")
-            self._stamp = state.stamp
-            self._calculator.have = 0
-            self.views.q[...] = state.q
-            if state.v is not self._v_seen:
-                self.views.qd[...] = self._v_seen = state.v
-        missing = need & ~self._calculator.have
-        if missing:
-            self._calculator.compute(state, missing)
+        self.refresh(state, need)
         return self
 
     def refresh(self, state: Any, needs: int) -> None:
@@ -492,7 +294,18 @@ class RobotModel(Uncopied):
             state: A state of this robot.
             needs: Sum of `Quantities`.
         """
-        self.compute(state, needs)
+        calculator = self._calculator
+        if state.stamp != self._stamp:
+            if state.robot is not self:
+                raise InputError(f"state of robot {state.robot.name!r} given to {self.name!r}")
+            self._stamp = state.stamp
+            calculator.have = 0
+            self._q_memory[:] = state.q_bytes
+            if state.v_bytes is not self._v_seen:
+                self._v_memory[:] = self._v_seen = state.v_bytes
+        missing = needs & ~calculator.have
+        if missing:
+            calculator.compute(missing)
 
     def jacobian(self, state: RobotState, frame: str | Frame) -> Matrix:
         """Jacobian of a frame: its twist at its own origin, in world axes, is J v.

@@ -1,11 +1,10 @@
 """What is computed of a robot, and with which of Pinocchio's algorithms."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from footwork.typing import Vector
+import numpy as np
 
-if TYPE_CHECKING:
-    from footwork.robot.state import RobotState
+from footwork.robot.views import Views
 
 
 class Quantities:
@@ -33,49 +32,51 @@ class Calculator:
         have: Sum of the `Quantities` that are up to date; set it to 0 for a new state.
     """
 
-    def __init__(self, model: Any, data: Any, *, has_mimic: bool, zero: Vector) -> None:
+    def __init__(self, model: Any, data: Any, views: Views, *, has_mimic: bool) -> None:
         import pinocchio as pin
 
         self._pin, self._model, self._data = pin, model, data
-        self._has_mimic, self._zero = has_mimic, zero
+        self._center = pin.jacobianCenterOfMass
+        self._q, self._v = views.q, views.qd
+        self._has_mimic, self._zero = has_mimic, np.zeros(model.nv)
         self.have = 0
 
-    def compute(self, state: "RobotState", missing: int) -> None:
-        """Compute what is missing.
+    def compute(self, missing: int) -> None:
+        """Compute what is missing, of the configuration and velocity in the views.
 
         Args:
-            state: A state of the robot.
             missing: Sum of `Quantities` that are not up to date.
         """
-        pin, model, data = self._pin, self._model, self._data
+        pin, model, data, q, v = self._pin, self._model, self._data, self._q, self._v
+        if missing == _KINEMATICS:  # the usual case, and every tick counts
+            # Placements and the joint Jacobian come on the way.
+            self._center(model, data, q, False)
+            self.have |= _KINEMATICS
+            return
         if missing & _ALL_TERMS:
             if self._has_mimic:
-                self._compute_piecewise(state)
+                self._compute_piecewise()
             else:
-                pin.computeAllTerms(model, data, state.q, state.v)
+                pin.computeAllTerms(model, data, q, v)
             self.have |= 7
         elif missing & _KINEMATICS:
-            # Placements and the joint Jacobian come on the way.
-            pin.jacobianCenterOfMass(model, data, state.q, False)
-            self.have |= _KINEMATICS
-        if missing == _KINEMATICS:  # the usual case, and every tick counts
-            return
+            self.compute(_KINEMATICS)
         if missing & Quantities.MOMENTUM and not self.have & Quantities.MOMENTUM:
-            pin.ccrba(model, data, state.q, state.v)
+            pin.ccrba(model, data, q, v)
             self.have |= Quantities.MOMENTUM
         if missing & Quantities.MOMENTUM_RATE:
-            pin.computeCentroidalMomentumTimeVariation(model, data, state.q, state.v, self._zero)
+            pin.computeCentroidalMomentumTimeVariation(model, data, q, v, self._zero)
             # computeAllTerms leaves this one out.
             pin.centerOfMass(model, data, pin.ACCELERATION, False)
             self.have |= Quantities.MOMENTUM_RATE
 
-    def _compute_piecewise(self, state: "RobotState") -> None:
+    def _compute_piecewise(self) -> None:
         """The same as computeAllTerms, which refuses mimic joints."""
-        pin, model, data = self._pin, self._model, self._data
-        pin.crba(model, data, state.q)
-        pin.ccrba(model, data, state.q, state.v)
-        pin.nonLinearEffects(model, data, state.q, state.v)
-        pin.forwardKinematics(model, data, state.q, state.v, self._zero)
+        pin, model, data, q, v = self._pin, self._model, self._data, self._q, self._v
+        pin.crba(model, data, q)
+        pin.ccrba(model, data, q, v)
+        pin.nonLinearEffects(model, data, q, v)
+        pin.forwardKinematics(model, data, q, v, self._zero)
         pin.centerOfMass(model, data, pin.VELOCITY, False)
-        pin.computeJointJacobians(model, data, state.q)
-        pin.jacobianCenterOfMass(model, data, state.q, False)
+        pin.computeJointJacobians(model, data, q)
+        pin.jacobianCenterOfMass(model, data, q, False)

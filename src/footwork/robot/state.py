@@ -3,6 +3,8 @@
 import itertools
 from typing import TYPE_CHECKING, Any, Final, Self
 
+import numpy as np
+
 from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
 
@@ -21,19 +23,42 @@ class RobotState:
 
     Attributes:
         robot: The model that it belongs to.
-        q: Configuration, shape (nq,), read-only; a floating base is position [m], quaternion xyzw.
-        v: Velocity, shape (nv,), read-only; a floating base is linear [m/s] then angular [rad/s],
-            both in the base's own axes.
+        q_bytes: Configuration as plain bytes, which nobody can change; a tick needs no more of it.
+        v_bytes: Velocity likewise.
         stamp: Differs between any two states.
     """
 
-    __slots__ = ("q", "robot", "stamp", "v")
+    __slots__ = ("_q", "_v", "q_bytes", "robot", "stamp", "v_bytes")
 
-    def __init__(self, robot: "RobotModel", q: Vector, v: Vector) -> None:
+    def __init__(self, robot: "RobotModel", q_bytes: bytes, v_bytes: bytes) -> None:
         self.robot = robot
-        self.q = q
-        self.v = v
+        self.q_bytes = q_bytes
+        self.v_bytes = v_bytes
         self.stamp = next(_stamps)
+
+    @property
+    def q(self) -> Vector:
+        """Configuration, shape (nq,), read-only.
+
+        A floating base is position [m], quaternion xyzw.
+        """
+        try:
+            return self._q
+        except AttributeError:
+            self._q: Vector = np.frombuffer(self.q_bytes)
+            return self._q
+
+    @property
+    def v(self) -> Vector:
+        """Velocity, shape (nv,), read-only.
+
+        A floating base is linear [m/s], then angular [rad/s], both in its own axes.
+        """
+        try:
+            return self._v
+        except AttributeError:
+            self._v: Vector = np.frombuffer(self.v_bytes)
+            return self._v
 
     def __copy__(self) -> Self:
         """Return the state itself: it never changes."""

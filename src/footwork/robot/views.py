@@ -23,6 +23,8 @@ class Views(Uncopied):
     Attributes:
         q: Configuration, shape (nq,).
         qd: Velocity, shape (nv,).
+        q_memory: The same as bytes, to be written from a state's.
+        qd_memory: Of the velocity.
         oMi: Placements of joints in the world, shape (joints, 12): R by columns, then t.
         v: Velocities of joints, each in its own axes, linear first, shape (joints, 6).
         a: Accelerations of joints at zero joint acceleration (drift), in their own axes, shape
@@ -61,8 +63,9 @@ class Views(Uncopied):
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
         # Not the owners of their memory, so that NumPy never moves it: kernels hold the addresses.
-        self.q: Vector = np.ndarray((model.nq,), buffer=bytearray(8 * model.nq))
-        self.qd: Vector = np.ndarray((model.nv,), buffer=bytearray(8 * model.nv))
+        self.q_memory, self.qd_memory = (memoryview(bytearray(8 * n)) for n in (model.nq, model.nv))
+        self.q: Vector = np.ndarray((model.nq,), buffer=self.q_memory)
+        self.qd: Vector = np.ndarray((model.nv,), buffer=self.qd_memory)
 
 
 def _columns(matrix: Any, rows: int) -> Matrix:

@@ -39,7 +39,8 @@ def describe(stack: "Stack", solution: "Solution | None" = None) -> str:
     width = len(header)
     table = [header, *lines, *[(*line, *[""] * (width - len(line))) for line in bounds]]
     text = _format(table)
-    head = f"{stack.x_size} unknowns, {len(stack)} levels, {len(stack.bounds)} bounds"
+    counts = (stack.x_size, "unknown"), (len(stack), "level"), (len(stack.bounds), "bound")
+    head = ", ".join(_counted(count, what) for count, what in counts)
     return "\n".join([head, text, *_tail(solution)])
 
 
@@ -118,6 +119,10 @@ def _kind(bound: Constraint) -> str:
     return ", ".join(kinds) or "empty"
 
 
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def _format(table: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = [
@@ -133,4 +138,5 @@ def _tail(solution: "Solution | None") -> list[str]:
         return []
     active = solution.active_set
     shown = ", ".join(a.name for a in active[:8]) + (" …" if len(active) > 8 else "")
-    return [solution.message, f"{len(active)} active constraints{': ' + shown if active else ''}"]
+    held = _counted(len(active), "active constraint")
+    return [solution.message, f"{held}{': ' + shown if active else ''}"]

@@ -30,6 +30,11 @@ AT_REST: Final = (0.0,) * 6
 _GIVEN: Final = Struct("20d")
 """Pose, twist, acceleration and REF_GIVEN, as they lie from GIVEN on."""
 
+_AT: Final = 8 * GIVEN
+_POSE: Final = Struct("7d104s").pack_into
+_NO_MORE: Final = Struct("13d").pack(*AT_REST, *AT_REST, REF_GIVEN)
+"""The same of a reference that is a pose alone: what follows the pose is always the same."""
+
 
 def address(array: Any) -> int:
     """Find where an array's numbers are.
@@ -160,13 +165,25 @@ def placement_floats(frame: Frame | None) -> list[float]:
     return [*frame.rotation.ravel().tolist(), *frame.translation.tolist()]
 
 
+def write_pose(memory: bytearray, T: Pose) -> None:
+    """Write the reference of a frame task into its floats, all at one go: every tick counts.
+
+    Args:
+        memory: Of its floats; changed.
+        T: Pose; the frame is at rest there.
+    """
+    # Seven names, because a list and a tuple that `*` would make cost as much as the writing.
+    x, y, z, qx, qy, qz, qw = T.flat
+    _POSE(memory, _AT, x, y, z, qx, qy, qz, qw, _NO_MORE)
+
+
 def write_reference(
     memory: bytearray,
     T: Pose,
-    twist: Sequence[float] = AT_REST,
+    twist: Sequence[float],
     acceleration: Sequence[float] = AT_REST,
 ) -> None:
-    """Write the reference of a frame task into its floats, all at one go: every tick counts.
+    """Write the reference of a frame task, with its derivatives, into its floats.
 
     Args:
         memory: Of its floats; changed.
@@ -174,7 +191,7 @@ def write_reference(
         twist: Feed-forward, six numbers.
         acceleration: Feed-forward, six numbers.
     """
-    _GIVEN.pack_into(memory, 8 * GIVEN, *T.flat, *twist, *acceleration, REF_GIVEN)
+    _GIVEN.pack_into(memory, _AT, *T.flat, *twist, *acceleration, REF_GIVEN)
 
 
 def read_reference(floats: Vector) -> tuple[Pose, Vector, Vector]:

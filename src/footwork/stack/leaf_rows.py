@@ -40,13 +40,15 @@ class Clock:
         """Whether the stack still exists."""
         return self._owner() is not None
 
-    def tick(self, stamp: int) -> None:
+    def tick(self, stamp: int, state: State | None) -> None:
         """Say that all leaves have been ticked.
 
         Args:
             stamp: Of the tick.
+            state: Of the robot, if the tick has one.
         """
         self.stamp = stamp
+        self.state = state
         self.count += 1
         self.is_touched = False
 

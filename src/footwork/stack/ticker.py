@@ -83,6 +83,7 @@ class Ticker:
         # One by one where another stack may have ticked a leaf, or Python needs compiled rows.
         self._is_shared = not all(alone) or waits
         self._python = [leaf for leaf in python if not _is_constant(leaf)]
+        self._is_plain = not (self._python or layout.ramping)
         needs: dict[Model, int] = {}
         for leaf in layout.leaves:
             if leaf.model is not None:
@@ -111,14 +112,14 @@ class Ticker:
         if plan is None or self._changes != EPOCH.changes:
             plan = self.plan()
         is_finite = -1
-        if state is not None:
-            is_finite = self._tick(plan, stamp_of(state), state, assemble=True)
-        elif self._stamp == NEVER:
-            is_finite = self._tick(plan, new_stamp(), None, assemble=True)
-        elif self._is_stale:
-            for leaf in plan.layout.leaves:
-                if leaf.last_stamp == NEVER:
-                    leaf.tick_rows(self._stamp, self._clock.state)
+        if state is None:
+            is_finite = self._tick_again(plan)
+        else:
+            stamp = stamp_of(state)
+            if not (self._is_plain and self._goes_together) or self._clock.is_touched:
+                is_finite = self._tick(plan, stamp, state, assemble=True)
+            elif stamp != self._stamp:
+                is_finite = self._tick_plainly(plan, stamp, state)
         if is_finite < 0 or self._changes != EPOCH.changes:
             # As it was, or a ramp has ended in this very tick.
             is_finite = self._assemble(self.plan().vector, 0)
@@ -127,6 +128,16 @@ class Ticker:
             _raise_not_finite(plan)
         return plan
 
+    def _tick_again(self, plan: Plan) -> int:
+        """Take the tick as it was, with what has come since; without any, make the first one."""
+        if self._stamp == NEVER:
+            return self._tick(plan, new_stamp(), None, assemble=True)
+        if self._is_stale:
+            for leaf in plan.layout.leaves:
+                if leaf.last_stamp == NEVER:
+                    leaf.tick_rows(self._stamp, self._clock.state)
+        return -1
+
     def update(self, state: State | None) -> None:
         """Bring all leaves to a tick.
 
@@ -134,6 +145,15 @@ class Ticker:
             state: Of the robot; without one a new tick starts.
         """
         self._tick(self.plan(), stamp_of(state), state, assemble=False)
+
+    def _tick_plainly(self, plan: Plan, stamp: int, state: State) -> int:
+        """Do what `_tick` does where there is nothing else to be done: every tick counts."""
+        for model, needs in self._models:
+            model.refresh(state, needs)
+        is_finite: int = self._assemble(plan.vector, 1)
+        self._clock.tick(stamp, state)
+        self._stamp = stamp
+        return is_finite
 
     def _tick(self, plan: Plan, stamp: int, state: State | None, *, assemble: bool) -> int:
         """Bring all leaves to a tick.
@@ -161,7 +181,7 @@ class Ticker:
                 is_finite = self._assemble(plan.vector, 1)
             else:
                 self._evaluate(plan.vector)
-            clock.tick(stamp)
+            clock.tick(stamp, state)
         clock.state = state
         self._stamp = stamp
         for settings in plan.layout.ramping:
@@ -195,7 +215,7 @@ class Ticker:
                 leaf.tick_rows(stamp, state)
             ticked, plan = plan, self.plan()
         if not self._is_shared:
-            self._clock.tick(stamp)
+            self._clock.tick(stamp, state)
         self._is_stale = False
         self._goes_together = not self._is_shared
         return plan

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,9 @@ from footwork.errors import InputError
 from footwork.spatial import Pose
 from footwork.typing import Vector, as_array
 
-_FLOAT64 = np.dtype(np.float64)
+_Array: Final = np.ndarray
+_FLOAT64: Final = np.dtype(np.float64)
+_POINT: Final = (3,)
 
 
 def split_reference(value: Any, name: str, parts: Sequence[str]) -> list[Any]:
@@ -72,11 +74,30 @@ def as_numbers(value: ArrayLike, size: int, what: str, owner: str) -> list[float
     Returns:
         Its entries.
     """
-    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.shape == (size,):
+    if type(value) is _Array and value.dtype is _FLOAT64 and value.shape == (size,):
         numbers: list[float] = value.tolist()
         if math.isfinite(sum(numbers)):
             return numbers
     return list(as_array(f"{what} of {owner!r}", value, (size,)).tolist())
+
+
+def as_point(value: ArrayLike, what: str, owner: str) -> list[float]:
+    """Read three numbers that are set every tick.
+
+    Args:
+        value: What was given.
+        what: What it is, for messages.
+        owner: Name of the task, for messages.
+
+    Returns:
+        Its entries.
+    """
+    if type(value) is _Array and value.dtype is _FLOAT64 and value.shape == _POINT:
+        numbers: list[float] = value.tolist()
+        x, y, z = numbers
+        if math.isfinite(x + y + z):
+            return numbers
+    return as_numbers(value, 3, what, owner)
 
 
 def as_motion(value: ArrayLike | None, size: int, what: str, owner: str) -> list[float]:

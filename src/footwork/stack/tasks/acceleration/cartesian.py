@@ -18,7 +18,7 @@ from footwork.stack._kernels.tasks_acceleration import (
     OPENING,
 )
 from footwork.stack.constraints.force.bounds import ForceBounds
-from footwork.stack.frame_block import Axes, read_reference, write_reference
+from footwork.stack.frame_block import Axes, read_reference, write_pose, write_reference
 from footwork.stack.tasks.frame import FrameTask
 from footwork.stack.tasks.gains import as_gain
 from footwork.stack.tasks.reference import as_motion, split_reference
@@ -88,7 +88,7 @@ class Cartesian(FrameTask):
     @reference.setter
     def reference(self, value: Any) -> None:
         if isinstance(value, Pose):  # the usual case, and every tick counts
-            write_reference(self._rows.memory, value)
+            write_pose(self._rows.memory, value)
             return
         pose, twist, acceleration = split_reference(
             value, self.id, ("pose", "twist", "acceleration")

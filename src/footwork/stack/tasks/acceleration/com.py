@@ -11,7 +11,7 @@ from footwork.stack._kernels.tasks_acceleration import COM
 from footwork.stack.frame_block import address, base_addresses, drift_needs
 from footwork.stack.leaf import LeafTask
 from footwork.stack.tasks.gains import as_gain
-from footwork.stack.tasks.reference import as_motion, as_numbers, split_reference
+from footwork.stack.tasks.reference import as_motion, as_point, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
 
@@ -70,7 +70,7 @@ class CoM(LeafTask):
     def reference(self, value: Any) -> None:
         parts = ("position", "velocity", "acceleration")
         position, velocity, acceleration = split_reference(value, self.id, parts)
-        p = as_numbers(position, 3, "position", self.id)
+        p = as_point(position, "position", self.id)
         v = as_motion(velocity, 3, "velocity", self.id)
         a = as_motion(acceleration, 3, "acceleration", self.id)
         _REFERENCE.pack_into(self._rows.memory, 0, *p, *v, *a, 1.0)

@@ -12,7 +12,7 @@ from footwork.stack._kernels.tasks_velocity import (
     FRAME_FLOATS,
     GAIN,
 )
-from footwork.stack.frame_block import Axes, read_reference, write_reference
+from footwork.stack.frame_block import Axes, read_reference, write_pose, write_reference
 from footwork.stack.tasks.frame import FrameTask
 from footwork.stack.tasks.reference import as_motion, split_reference
 from footwork.stack.variables import Affine
@@ -81,7 +81,7 @@ class Cartesian(FrameTask):
     @reference.setter
     def reference(self, value: Any) -> None:
         if isinstance(value, Pose):  # the usual case, and every tick counts
-            write_reference(self._rows.memory, value)
+            write_pose(self._rows.memory, value)
             return
         pose, twist = split_reference(value, self.id, ("pose", "twist"))
         T = self._read_pose(pose)

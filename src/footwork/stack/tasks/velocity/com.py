@@ -1,20 +1,20 @@
 """The centre of mass goes where it shall."""
 
 from struct import Struct
-from typing import Any
-
-import numpy as np
+from typing import Any, Final
 
 from footwork.robot import Quantities, RobotModel, RobotState
 from footwork.stack._kernels.tasks_velocity import COM
 from footwork.stack.frame_block import address
 from footwork.stack.leaf import LeafTask
-from footwork.stack.tasks.reference import as_motion, as_numbers, split_reference
+from footwork.stack.tasks.reference import as_motion, as_point, split_reference
 from footwork.stack.variables import Affine
 from footwork.typing import Vector
 
-_REFERENCE = Struct("7d")
-"""c_ref, v_ref, and that c_ref is set."""
+_REFERENCE: Final = Struct("7d").pack_into
+"""Writes c_ref, v_ref, and that c_ref is set."""
+
+_AT_REST: Final = [0.0] * 3
 
 
 class CoM(LeafTask):
@@ -57,14 +57,12 @@ class CoM(LeafTask):
 
     @reference.setter
     def reference(self, value: Any) -> None:
-        if type(value) is np.ndarray:  # the usual case, and every tick counts
-            p = as_numbers(value, 3, "position", self.id)
-            _REFERENCE.pack_into(self._rows.memory, 0, *p, 0.0, 0.0, 0.0, 1.0)
-            return
-        position, velocity = split_reference(value, self.id, ("position", "velocity"))
-        p = as_numbers(position, 3, "position", self.id)
-        v = as_motion(velocity, 3, "velocity", self.id)
-        _REFERENCE.pack_into(self._rows.memory, 0, *p, *v, 1.0)
+        v = _AT_REST
+        if type(value) is tuple:
+            value, velocity = split_reference(value, self.id, ("position", "velocity"))
+            v = as_motion(velocity, 3, "velocity", self.id)
+        x, y, z = as_point(value, "position", self.id)
+        _REFERENCE(self._rows.memory, 0, x, y, z, v[0], v[1], v[2], 1.0)
 
     def reset(self, state: RobotState) -> None:
         """Make where the centre of mass is its reference.
