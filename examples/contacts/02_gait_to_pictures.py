@@ -3,6 +3,8 @@
 python examples/contacts/02_gait_to_pictures.py
 """
 
+from pathlib import Path
+
 from footwork.contacts import (
     ContactPhaseList,
     gaits,
@@ -16,6 +18,8 @@ from footwork.contacts import (
     write_contacts,
 )
 from footwork.spatial import Pose
+
+OUT = Path("runs/examples/contacts")
 
 feet = gaits.nominal_footholds(gaits.QUADRUPED)
 FAST, SLOW = (0.3, 0.0, 0.15), (0.12, 0.0, 0.1)  # m/s, m/s, rad/s
@@ -48,10 +52,11 @@ print(text_gantt(schedule, width=100))
 for finding in validate(schedule, smallest_distance=0.1, longest_step=0.5):
     print("odd:", finding)
 
-plot_gantt(schedule, "trot_to_crawl.png", title="from a trot to a crawl")
-plot_footsteps(schedule, "trot_to_crawl_from_above.svg", title="from a trot to a crawl")
-write_contacts("trot_to_crawl.json", schedule)
-assert read_contacts("trot_to_crawl.json") == schedule
+OUT.mkdir(parents=True, exist_ok=True)
+plot_gantt(schedule, OUT / "trot_to_crawl.png", title="from a trot to a crawl")
+plot_footsteps(schedule, OUT / "trot_to_crawl_from_above.svg", title="from a trot to a crawl")
+write_contacts(OUT / "trot_to_crawl.json", schedule)
+assert read_contacts(OUT / "trot_to_crawl.json") == schedule
 
 fewest = (ContactPhaseList.from_lists(schedule).membership >= 0).sum(axis=1).min()
-print(f"wrote trot_to_crawl.png, .svg, .json; at least {fewest} feet touch")
+print(f"wrote three files to {OUT}; at least {fewest} feet touch")

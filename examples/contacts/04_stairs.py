@@ -4,6 +4,7 @@ python examples/contacts/04_stairs.py
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 from footwork.contacts import (
     Contact,
@@ -19,7 +20,8 @@ from footwork.contacts import (
 )
 from footwork.spatial import Pose
 
-DEPTH, HEIGHT = 0.30, 0.16
+OUT = Path("runs/examples/contacts")
+DEPTH, HEIGHT = 0.30, 0.16  # of a stair [m]
 sole = rectangle_patch(0.13, 0.07, 0.05, 0.05)
 feet = {
     name: Contact(pose=Pose.from_translation([0.0, y, 0.0]), patch=sole, friction=0.7, link=name)
@@ -46,7 +48,8 @@ print(text_gantt(climb, width=90))
 print("heights [m]:", {key: [round(c.pose.z, 2) for c in v] for key, v in climb.items()})
 for finding in validate(climb, longest_step=0.8):
     print("odd:", finding)
-plot_footsteps(climb, "stairs.svg")
+OUT.mkdir(parents=True, exist_ok=True)
+plot_footsteps(climb, OUT / "stairs.svg")
 
 # in the first double support on the stairs the feet stand at different heights, and push apart
 phase = ContactPhaseList.from_lists(climb)[2]
