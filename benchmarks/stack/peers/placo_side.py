@@ -3,6 +3,7 @@
 import sys
 
 import numpy as np
+import pinocchio as pin
 import placo
 from workload import Workload, measure
 
@@ -39,26 +40,22 @@ def velocity_ik(work: Workload, feet: str) -> None:
     solver.enable_joint_limits(True)
     solver.enable_velocity_limits(True)
     solver.add_regularization_task(1e-6)
+    now = {"q": robot.state.q.copy()}
 
     def prepare(k: int) -> tuple[np.ndarray, np.ndarray]:
         return moved(T0, work.hand_offset(k)), c0 + work.com_offset(k)
 
     def tick(k: int, goals: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
         hand.T_world_frame, com.target_world = goals
+        robot.state.q = now["q"]
         robot.update_kinematics()
         return solver.solve(False)
 
-    def after(k: int, qd: np.ndarray) -> None:
+    def after(k: int, dq: np.ndarray) -> None:
         # solve returns the displacement of a step
-        robot.state.q = integrate(robot, qd)
+        now["q"] = pin.integrate(robot.model, now["q"], dq)
 
     measure(f"placo, {feet} feet", work.ticks, prepare, tick, after)
-
-
-def integrate(robot: placo.RobotWrapper, dq: np.ndarray) -> np.ndarray:
-    import pinocchio as pin
-
-    return pin.integrate(robot.model, robot.state.q, dq)
 
 
 def inverse_dynamics(work: Workload) -> None:
@@ -86,24 +83,22 @@ def inverse_dynamics(work: Workload) -> None:
     posture.configure("posture", "soft", 1e-3)
     posture.kp, posture.kd = 25.0, 10.0
     solver.enable_torque_limits(True)
-    robot.state.qd = np.zeros(robot.model.nv)
+    now = {"q": robot.state.q.copy(), "v": np.zeros(robot.model.nv)}
 
     def prepare(k: int) -> tuple[np.ndarray, np.ndarray]:
         return moved(T0, work.hand_offset(k)), c0 + work.com_offset(k)
 
     def tick(k: int, goals: tuple[np.ndarray, np.ndarray]):
         hand.T_world_frame, com.target_world = goals
+        robot.state.q, robot.state.qd = now["q"], now["v"]
         robot.update_kinematics()
         return solver.solve(False)
 
     def after(k: int, result) -> None:
-        import pinocchio as pin
-
         if not result.success:
             print("placo failed at", k, file=sys.stderr)
-        qdd = np.array(result.qdd)
-        robot.state.qd = robot.state.qd + qdd * work.dt
-        robot.state.q = pin.integrate(robot.model, robot.state.q, robot.state.qd * work.dt)
+        now["v"] = now["v"] + np.array(result.qdd) * work.dt
+        now["q"] = pin.integrate(robot.model, now["q"], now["v"] * work.dt)
 
     measure("placo", work.ticks, prepare, tick, after)
 
