@@ -142,9 +142,11 @@ def endurance(scene: Scene, ticks: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--ticks", type=int, default=1_000_000)
-    parser.add_argument("--robot", default="talos")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument(
+        "--ticks", type=int, default=1_000_000, help="ticks of the endurance run (%(default)s)"
+    )
+    parser.add_argument("--robot", default="talos", help="name of a humanoid (%(default)s)")
     arguments = parser.parse_args()
     scene = Scene(arguments.robot)
     result = {
