@@ -296,7 +296,7 @@ def test_ways_past_obstacles_touch_nothing() -> None:
     si = quadrotor(wall())
     ways = GeometricGuess(si, np.random.default_rng(4))
     start, goal = REST, np.array([4.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    way = finished(ways.way(start, goal))
+    way = finished(ways.way(start, goal, tries=400))
     assert way is not None
     assert len(way) > 2
     states = ways.along(way, start, goal, 100)
@@ -304,3 +304,22 @@ def test_ways_past_obstacles_touch_nothing() -> None:
     assert np.array_equal(states[-1], goal)
     assert wall().is_free(states).all()
     assert ways.length(way) > si.state_space.distance(start, goal)
+
+
+def test_ways_with_a_margin_keep_off_the_obstacles_but_near_their_ends() -> None:
+    world = Boxes([[1.8, -2.0], [1.8, 2.5]], [[2.2, 2.0], [2.2, 9.0]])  # a gap of half a metre
+    si = models.double_integrator([-1.0, -1.0], [5.0, 3.0], is_valid=world)
+    start, goal = np.array([1.7, 0.0, 0.0, 0.0]), np.array([4.0, 0.0, 0.0, 0.0])
+    ways = GeometricGuess(si, np.random.default_rng(4))
+    nearest = []
+    for margin in (0.0, 0.04):
+        way = finished(ways.way(start, goal, tries=2000, margin=margin))
+        assert way is not None
+        states = ways.along(way, start, goal, 200)
+        assert world.is_free(states).all()
+        nearest.append(
+            world.clearance(states[np.hypot(*(states[:, :2] - start[:2]).T) > 0.5]).min()
+        )
+    assert nearest[0] < 0.05
+    assert nearest[1] > 0.08
+    assert finished(ways.way(start, goal, tries=100, margin=0.5)) is None

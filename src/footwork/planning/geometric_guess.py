@@ -4,11 +4,13 @@ Two trees of straight motions in the pose, the position and the angles, grow tow
 until they meet (RRT-Connect); what is neither stays as it is at the start.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
+from footwork.planning._kernels.shooting import interpolate_evenly
 from footwork.planning.shooting import Steps
 from footwork.planning.space_information import SpaceInformation
 from footwork.planning.spaces.components import Kind
@@ -18,8 +20,6 @@ STRIDE: Final = 0.15
 """Length of a motion, as a share of the median distance between two poses."""
 RESOLUTION: Final = 0.015
 """How far apart states are tested on a motion, as the same share."""
-TRIES: Final = 400
-"""Poses drawn before a way is given up."""
 DRAWN: Final = 100
 """States drawn to see how large the space is, and how quickly it is crossed."""
 CUTS: Final = 30
@@ -44,6 +44,8 @@ class GeometricGuess:
     def __init__(self, si: SpaceInformation, rng: np.random.Generator) -> None:
         self.tests = 0
         self._si, self._space, self._rng = si, si.state_space, rng
+        self._compiled = si.compiled()
+        self._parameters = self._compiled.propagation.validity_parameters
         self._is_pose = np.zeros(self._space.dimension, dtype=np.bool_)
         self._is_pose[list(self._space.position_indices)] = True
         for kind, i, size in self._space.components.tolist():
@@ -52,6 +54,7 @@ class GeometricGuess:
         drawn = [self.pose(self._space.low) for _ in range(DRAWN)]
         apart = [self._space.distance(a, b) for a, b in zip(drawn[::2], drawn[1::2], strict=True)]
         self._scale = float(np.median(apart))
+        self._keep_off(0.0, ())
 
     def pose(self, base: Vector) -> Vector:
         """Draw a pose.
@@ -64,12 +67,17 @@ class GeometricGuess:
         """
         return np.where(self._is_pose, self._space.sample(self._rng), base)
 
-    def way(self, start: Vector, goal: Vector) -> Steps[Way | None]:
+    def way(
+        self, start: Vector, goal: Vector, *, tries: int, margin: float = 0.0
+    ) -> Steps[Way | None]:
         """Find a way.
 
         Args:
             start: A valid state.
             goal: A valid state, of which only the pose counts.
+            tries: Poses drawn before it is given up.
+            margin: How far beside the way, along each axis of the position, states are valid too
+                but near its ends; as a share of the median distance between two poses.
 
         Yields:
             True after each motion that was tried.
@@ -78,12 +86,13 @@ class GeometricGuess:
             States whose straight connections are valid, or None if none was found.
         """
         goal = np.where(self._is_pose, goal, start)
+        self._keep_off(margin, (start, goal))
         if (yield from self._is_clear(start, goal)):
             return [start, goal]
         yield True
         trees: list[list[Vector]] = [[start], [goal]]
         parents: list[list[int]] = [[-1], [-1]]
-        for k in range(TRIES):
+        for k in range(tries):
             grown, other = k % 2, 1 - k % 2
             new = yield from self._grow(trees[grown], parents[grown], self.pose(start))
             yield True
@@ -157,14 +166,41 @@ class GeometricGuess:
         parents.append(i)
         return new
 
+    def _keep_off(self, margin: float, ends: Sequence[Vector]) -> None:
+        # From now on states beside a way are tested too, but near its ends
+        space, apart = self._space, margin * self._scale
+        axes = list(space.position_indices) if margin > 0.0 else []
+        weights = np.repeat(space.weights, space.components[:, 2])[axes]
+        aside = np.zeros((len(axes), space.dimension))
+        aside[range(len(axes)), axes] = apart / np.maximum(weights, 1e-9)
+        self._aside = np.vstack([aside, -aside])
+        self._ends, self._near = ends, 2.0 * apart
+
     def _is_clear(self, a: Vector, b: Vector) -> Steps[bool]:
-        count = int(np.ceil(self._space.distance(a, b) / (RESOLUTION * self._scale)))
-        for k in range(1, count + 1):
+        valid, parameters = self._compiled.python.valid, self._parameters
+        for x in self._tested(a, b).tolist():
             yield False
             self.tests += 1
-            if not self._si.is_state_valid(self._space.interpolate(a, b, k / count)):
+            if not valid(tuple(x), parameters):
                 return False
         return True
+
+    def _tested(self, a: Vector, b: Vector) -> Matrix:
+        """States of a motion and beside it; within the bounds, because both ends are."""
+        space = self._space
+        count = int(np.ceil(space.distance(a, b) / (RESOLUTION * self._scale)))
+        states = np.empty((count, space.dimension))
+        interpolate_evenly(space.components, a, b, states)
+        if not len(self._aside):
+            return states
+        far = np.ones(count, dtype=np.bool_)
+        for end in self._ends:
+            far &= space.distances(states, end) >= self._near
+        beside = (states[far, None] + self._aside).reshape(-1, space.dimension)
+        axes = list(space.position_indices)
+        low, high = space.low[axes], space.high[axes]
+        inside = ((low < beside[:, axes]) & (beside[:, axes] < high)).all(axis=1)
+        return np.vstack([states, beside[inside]])
 
     def _cut(self, way: Way) -> Steps[Way]:
         for _ in range(CUTS):

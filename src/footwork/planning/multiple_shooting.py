@@ -23,9 +23,11 @@ class MultipleShooting(Planner):
     is no tree: memory is that of one path, and of one step's equations.
 
     It needs real controls, and dynamics that are smooth; obstacles steer it only if the validity
-    test is a world with a clearance, otherwise it merely sees which guesses hold. It finds local
-    optima, proves nothing, and in a maze where only the dynamics say which way to go it is worse
-    than trees. The goal must have states to aim at: solve raises an `InputError` if none is known.
+    test is a world with a clearance. Otherwise it merely sees which guesses hold, and takes every
+    other way with a margin to the obstacles. It finds local optima and proves nothing. In a maze
+    it takes one to ten times as long as a tree, and ways that the dynamics cannot follow, such as
+    gaps narrower than a turn, mislead it. The goal must have states to aim at: solve raises an
+    `InputError` if none is known.
 
     Args:
         si: The system.

@@ -142,6 +142,11 @@ class Shooting:
         self._nudges = np.concatenate([np.full(n, NUDGE), NUDGE * width])
         self._damping = np.concatenate([self._weights, 0.3 / width]) ** 2
 
+    @property
+    def sees_obstacles(self) -> bool:
+        """Whether clearance is aimed at: the validity test is a world that measures it."""
+        return self._world is not None
+
     def prepare(self, start: Vector, objective: Objective) -> None:
         """Compile all that `pull` and its users call, or read it from the disk.
 

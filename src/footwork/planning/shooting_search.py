@@ -18,6 +18,10 @@ from footwork.typing import IntVector, Vector
 
 STRETCHES: Final = (0.5, 16.0)
 """Durations that are tried, as multiples of what a way takes at a typical speed."""
+MARGINS: Final = (0.0, 0.04, 0.02)
+"""Margins of ways, in turn, where least squares see no obstacles and cut corners."""
+TRIES: Final = (400, 1600, 6400)
+"""Poses drawn before a way is given up, more after each failure."""
 FIRST_CUT: Final = 0.85
 """Share of the duration that is tried after a success; closer to 1 after each failure."""
 LAST_CUT: Final = 0.995
@@ -51,7 +55,7 @@ class ShootingSearch:
         self._best: PathControl | None = None
         self._closest: PathControl | None = None
         self.best_cost = self.closest_excess = math.inf
-        self.iterations = self._guesses = 0
+        self.iterations = self._guesses = self._failures = 0
         self._work_limit = 0
         self._steps: Steps[None] | None = None
         for start in problem.starts:
@@ -211,12 +215,22 @@ class ShootingSearch:
 
     def _way(self, start: Vector, goal: Vector) -> Steps[Way | None]:
         # Straight, in turn with by a random pose; through the obstacles if no way past was found
+        turn = 0 if self._shooting.sees_obstacles else self._guesses // 2 % len(MARGINS)
         via = self._ways.pose(start) if self._guesses % 2 else None
         if via is None or not self._si.is_state_valid(via):
-            return (yield from self._ways.way(start, goal)) or [start, goal]
-        there = yield from self._ways.way(start, via)
-        back = None if there is None else (yield from self._ways.way(via, goal))
+            way = yield from self._past(start, goal, MARGINS[turn])
+            return [start, goal] if way is None and turn == 0 else way
+        there = yield from self._past(start, via, MARGINS[turn])
+        back = None if there is None else (yield from self._past(via, goal, MARGINS[turn]))
         return None if there is None or back is None else there + back[1:]
+
+    def _past(self, start: Vector, goal: Vector, margin: float) -> Steps[Way | None]:
+        # Each start has its turn with few tries before any has more
+        failures = self._failures // len(self.bound.problem.starts)
+        tries = TRIES[min(failures, len(TRIES) - 1)]
+        way = yield from self._ways.way(start, goal, tries=tries, margin=margin)
+        self._failures += way is None
+        return way
 
     def _pull(self, guess: Guess) -> Steps[PathControl]:
         path = yield from self._shooting.pull(

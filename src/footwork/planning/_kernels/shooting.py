@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from footwork._numba import F8, I8, MAT, OUT3, VEC, kernel
+from footwork._numba import F8, I8, IMAT, MAT, OUT2, OUT3, VEC, VOID, kernel
+from footwork.planning._kernels.metric import interpolate
 from footwork.planning._kernels.rollout import call_rollout
-from footwork.typing import Matrix, Tensor, Vector
+from footwork.typing import IntVector, Matrix, Tensor, Vector
 
 
 @kernel(I8(I8, MAT, MAT, F8, I8, VEC, VEC, OUT3), nogil=True)
@@ -51,3 +52,10 @@ def propagate_pieces(
                 return code
             ends[i, j] = out[steps - 1]
     return 0
+
+
+@kernel(VOID(IMAT, VEC, VEC, OUT2), nogil=True)
+def interpolate_evenly(components: IntVector, a: Vector, b: Vector, out: Matrix) -> None:
+    """States at equal distances on the straight line from a, which is left out, to b."""
+    for k in range(out.shape[0]):
+        interpolate(components, a, b, (k + 1.0) / out.shape[0], out[k])
