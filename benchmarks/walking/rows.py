@@ -7,7 +7,7 @@ from math import cos, pi, radians, sin
 import numpy as np
 
 from footwork.simulation import Push
-from footwork.walking import WalkRequest, config_for
+from footwork.walking import Command, WalkRequest, config_for
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,36 @@ def disturbed(name: str, *, estimator: bool = False, **changes: object) -> Row:
     return Row(f"disturbed-{name}{suffix}", request, arrives=False)
 
 
+def operator(seed: int) -> list[Command]:
+    """A velocity, another every 0.7 to 1.6 s, or a goal, and in the end a goal or a stop."""
+    rng = np.random.default_rng(seed)
+    commands, time = [], 0.1
+    for _ in range(8):
+        vx, vy, wz = rng.uniform((-0.3, -0.25, -0.6), (0.6, 0.25, 0.6)).tolist()
+        to = Command(time=time, goal=goal_of(int(rng.integers(1000))))
+        commands.append(to if rng.random() < 0.25 else Command(time=time, velocity=(vx, vy, wz)))
+        time += rng.uniform(0.7, 1.6)
+    last = Command(time=time, stop=True) if seed % 2 else Command(time=time, goal=(0.5, 0.5, 1.0))
+    return [*commands, last]
+
+
+def commanded(robot: str) -> Row:
+    return Row(
+        f"commands-{robot}-random", lambda i: WalkRequest(robot=robot, commands=tuple(operator(i)))
+    )
+
+
+def stopped(robot: str) -> Row:
+    """Stops, spread over two steps from 1.2 s on, at half a metre a second in a curve."""
+
+    def request(i: int) -> WalkRequest:
+        when = 1.2 + i / 20.0 * 2.0 * config_for(robot).gait.step_duration
+        walks = Command(time=0.1, velocity=(0.5, 0.1, 0.3))
+        return WalkRequest(robot=robot, commands=(walks, Command(time=when, stop=True)))
+
+    return Row(f"commands-{robot}-stop", request)
+
+
 DISTURBANCES: dict[str, dict[str, object]] = {
     "nothing": {},
     "boxes-4cm": {"terrain": "bumps:0.04:{seed}"},
@@ -111,6 +141,7 @@ ROWS = [
     velocity("talos", "forward-0.8", 0.8, 0.0, 0.0),
     velocity("jvrc1", "forward-0.5", 0.5, 0.0, 0.0),
     velocity("go2", "trot-0.5", 0.5, 0.0, 0.0),
+    *(row(robot) for robot in ("g1", "talos", "jvrc1", "go2") for row in (commanded, stopped)),
     push("in-place-160N-0.1s", 0.0, 160.0, 0.1),
     push("in-place-60N-0.5s", 0.0, 60.0, 0.5),
     push("0.5m/s-160N-0.1s", 0.5, 160.0, 0.1),

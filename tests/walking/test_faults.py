@@ -244,7 +244,7 @@ def test_recorder_lists_the_contacts_that_the_gait_detected(controller: WalkingC
         reading.time = 0.01 * k
         controller.gait.state.loaded[:] = loaded
         recorder.record(reading, controller, 0.0)
-    left, right = recorder.contacts().values()
+    left, right = recorder.measured.lists().values()
     assert [(c.activation_time, c.deactivation_time) for c in left] == [(seconds(0.01), FOREVER)]
     assert [(c.activation_time, c.deactivation_time) for c in right] == [
         (seconds(0.01), seconds(0.02)),

@@ -21,6 +21,7 @@ def print_summary(result: "WalkResult") -> None:
     planned = 1e3 * f["planning_time_s"]
     rows = {
         "walk": f"{f['robot']} {f['walk']}",
+        "commands": commands_line(f),
         "steps": steps_line(f),
         "speed": speed_line(f),
         "end": f"{100 * f['final_error_m']:.1f} cm, {degrees_off:+.1f}° off",
@@ -60,6 +61,26 @@ def steps_line(figures: dict[str, Any]) -> str:
     if figures["steps_adjusted"]:
         notes.append(f"{figures['steps_adjusted']} adjusted")
     return f"{line}; {', '.join(notes)}" if notes else line
+
+
+def commands_line(figures: dict[str, Any]) -> str:
+    """Say how many commands were given during the walk, and why any were refused.
+
+    Args:
+        figures: Of a walk.
+
+    Returns:
+        Such as "3 given, planned in at most 2.1 ms"; empty without any.
+    """
+    given = figures["commands"]
+    if not given:
+        return ""
+    slowest = 1e3 * max(command["planning_time_s"] for command in given)
+    line = f"{len(given)} given, planned in at most {slowest:.1f} ms"
+    for command in given:
+        if command["refusal"]:
+            line += f"\n           refused at {command['time_s']:.2f} s: {command['refusal']}"
+    return line
 
 
 def speed_line(figures: dict[str, Any]) -> str:

@@ -13,11 +13,13 @@ from footwork.errors import InputError
 
 if TYPE_CHECKING:
     from footwork.simulation import Push
-    from footwork.walking import WalkRequest, WalkResult
+    from footwork.walking import Command, WalkRequest, WalkResult
 
 NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 """Of a setting."""
 UNITS = "Metres, seconds, newtons, kilograms; angles in degrees."
+COMMANDS = {"goal": (3,), "velocity": (3, 4), "stop": (0,)}
+"""Words of a command → how many numbers may follow."""
 MAP_HELP = (
     "yaml file of obstacles to walk around, with --goal; such as circles: [[X, Y, RADIUS]], "
     "boxes: [[X_MIN, Y_MIN, X_MAX, Y_MAX]], height: 1.0; or a map of ROS's map_server"
@@ -27,6 +29,7 @@ EXAMPLES = """examples:
   footwork walk --robot talos --goal 3 0 0
   footwork walk --velocity 0.5 0 20 --duration 8   forward in a curve
   footwork walk --goal 4 0 0 --push 2.5 0.1 120 90 a push of 120 N to the left at 2.5 s
+  footwork walk --at 0 velocity 0.5 0 0 --at 3 velocity 0 0.2 0 --at 6 goal 0 0 0
   footwork walk --config runs/latest/config.toml   the same again
 """
 
@@ -91,6 +94,14 @@ def _add_ways(group: Any) -> None:
     group.add_argument("--duration", type=float, metavar="S", help="of --velocity (default 10 s)")
     group.add_argument("--path", metavar="FILE", help="npz file of a planned path of the base")
     group.add_argument("--contacts", metavar="FILE", help="json file of planned contacts")
+    group.add_argument(
+        "--at",
+        nargs="+",
+        action="append",
+        metavar=("TIME", "COMMAND"),
+        help="command while it walks: TIME goal X Y YAW, TIME velocity VX VY WZ [DURATION] or "
+        "TIME stop; repeatable; alone, the robot stands until the first",
+    )
     group.add_argument("--map", metavar="FILE", help=MAP_HELP)
 
 
@@ -170,7 +181,7 @@ def _request(arguments: argparse.Namespace) -> "WalkRequest":
             changes = blank | changes
         settings = _merged(request.settings, changes.pop("settings", {}))
         return replace(request, settings=settings, **changes)
-    if not chosen:
+    if not chosen and "commands" not in changes:
         changes["goal"] = (2.0, 0.5, pi / 2.0)
     return WalkRequest(**changes)
 
@@ -220,7 +231,32 @@ def _ways(a: argparse.Namespace) -> dict[str, Any]:
         ways["waypoints"] = tuple(_pose(numbers[i : i + 3]) for i in range(0, len(numbers), 3))
     if a.velocity:
         ways["velocity"] = _pose(a.velocity)
+    if a.at:
+        ways["commands"] = tuple(_command(words) for words in a.at)
     return ways
+
+
+def _command(words: list[str]) -> "Command":
+    """Read the words of one ``--at``."""
+    from footwork.walking import Command
+
+    said = f"--at {' '.join(words)}"
+    kind = words[1] if len(words) > 1 else ""
+    if kind not in COMMANDS:
+        raise InputError(f"{said}: expected TIME and then goal, velocity or stop")
+    try:
+        time, *numbers = (float(word) for word in (words[0], *words[2:]))
+    except ValueError as error:
+        raise InputError(f"{said}: {error}") from error
+    if len(numbers) not in COMMANDS[kind]:
+        counts = " or ".join(str(count) for count in COMMANDS[kind])
+        raise InputError(f"{said}: expected {counts} numbers after {kind}, got {len(numbers)}")
+    if kind == "stop":
+        return Command(time=time, stop=True)
+    if kind == "goal":
+        return Command(time=time, goal=_pose(numbers))
+    duration = numbers[3] if len(numbers) > 3 else None
+    return Command(time=time, velocity=_pose(numbers), duration=duration)
 
 
 def _pose(numbers: list[float]) -> tuple[float, float, float]:

@@ -176,6 +176,12 @@ class Run:
         summary: dict[str, Any] = json.loads(self._read(SUMMARY))
         return summary
 
+    @property
+    def commands(self) -> list[dict[str, Any]]:
+        """What was commanded during the run, as the summary lists it."""
+        commands: list[dict[str, Any]] = self.summary.get("commands", [])
+        return commands
+
     @cached_property
     def contacts(self) -> dict[str, ContactList]:
         """Planned contacts, by foot."""

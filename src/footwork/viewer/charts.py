@@ -45,8 +45,8 @@ def footstep_map(run: Run, entry: ZooEntry | None) -> str:
     ax.plot(*_thin(states["dcm_reference"]).T, color=DCM, lw=0.8, ls="--", label="DCM planned")
     ax.plot(*_thin(states["dcm"]).T, color=DCM, lw=0.9, label="DCM measured")
     ax.plot(*_thin(states["com"][:, :2]).T, color=COM, lw=1.4, label="CoM measured")
-    goal = run.config.get("goal")
-    if goal:
+    goals = [run.config.get("goal"), *(c["goal"] for c in run.commands if not c["refusal"])]
+    for goal in filter(None, goals):
         ax.annotate(
             "",
             (goal[0] + 0.2 * cos(goal[2]), goal[1] + 0.2 * sin(goal[2])),
@@ -70,7 +70,7 @@ def _draw_obstacles(ax: Any, obstacles: ObstacleMap) -> None:
 
 
 def contact_timeline(run: Run) -> str:
-    """Draw when each foot was to stand, and when it did.
+    """Draw when each foot was to stand, and when it did; a line for each command.
 
     Args:
         run: The run.
@@ -87,6 +87,8 @@ def contact_timeline(run: Run) -> str:
         measured = _bars(run.measured_contacts.get(name, ContactList()), end)
         ax.broken_barh(planned, (i + 0.02, 0.4), fc="none", ec=color, lw=1.0, ls=(0, (3, 2)))
         ax.broken_barh(measured, (i - 0.42, 0.4), fc=color, alpha=0.7)
+    for command in run.commands:
+        ax.axvline(command["time_s"], color=BAD if command["refusal"] else COM, lw=0.8)
     ax.set_yticks(range(len(feet)), [name.replace("_", " ") for name in feet])
     ax.set_ylim(len(feet) - 0.4, -0.6)
     ax.set_xlim(0.0, end)

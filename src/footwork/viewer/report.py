@@ -17,6 +17,9 @@ from footwork.viewer.palette import BAD, GOOD
 
 NAME: Final = "report.html"
 
+MOST_COMMANDS: Final = 40
+"""As many are listed."""
+
 STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1f2933; background: #f7f8fa; margin: 0; }
 main { max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
@@ -30,6 +33,7 @@ section { background: #fff; margin-top: 1rem; padding: .9rem 1.2rem; }
 .figures b { display: block; font-size: 1.15rem; font-weight: 600; }
 .figures span, figcaption { color: #616e7c; font-size: .85rem; }
 svg { width: 100%; height: auto; } figure { margin: 0; }
+td { padding: .1rem 1.2rem .1rem 0; vertical-align: top; }
 pre { font-size: .8rem; overflow-x: auto; } footer { color: #616e7c; padding: 1rem 0; }
 """
 
@@ -97,7 +101,8 @@ def _page(run: Run) -> str:
     name = str(run.states.attributes["robot"])
     entry = _entry(name)
     walk = summary.get("walk", "")
-    body = "".join(_section(title, caption, draw(run, entry)) for title, caption, draw in SECTIONS)
+    body = _commands(run)
+    body += "".join(_section(title, caption, draw(run, entry)) for title, caption, draw in SECTIONS)
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{escape(name)}: {escape(verdict)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>
@@ -141,6 +146,22 @@ def _section(title: str, caption: str, svg: str) -> str:
     )
 
 
+def _commands(run: Run) -> str:
+    """What the walk was told while it was walked, and what came of it."""
+    given = run.commands
+    if not given:
+        return ""
+    rows = "".join(
+        f"<tr><td>{c['time_s']:.2f} s</td><td>{escape(c['command'])}</td>"
+        f"<td>{escape(c['refusal'] or 'taken')}</td>"
+        f"<td>{1e3 * c['planning_time_s']:.1f} ms</td></tr>"
+        for c in given[:MOST_COMMANDS]
+    )
+    more = len(given) - MOST_COMMANDS
+    caption = f"and {more} more, in summary.json" if more > 0 else "Right: CPU time of planning."
+    return _section("Commands", caption, f"<table>{rows}</table>")
+
+
 def _entry(name: str) -> ZooEntry | None:
     try:
         return entry_of(name)
@@ -160,7 +181,7 @@ SECTIONS: Final[tuple[tuple[str, str, Callable[[Run, ZooEntry | None], str]], ..
     ),
     (
         "Contacts",
-        "When each foot was to stand and did.",
+        "When each foot was to stand and did. Upright lines: commands, those refused in red.",
         lambda run, _: charts.contact_timeline(run),
     ),
     (

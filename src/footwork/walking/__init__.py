@@ -1,6 +1,7 @@
 """From a goal to joint torques: base motion, footsteps, contacts, gait, whole-body control."""
 
 from footwork.walking.base_motion import BaseMotion as BaseMotion
+from footwork.walking.command import Command as Command
 from footwork.walking.config import FeedbackConfig as FeedbackConfig
 from footwork.walking.config import GaitConfig as GaitConfig
 from footwork.walking.config import StepLimits as StepLimits

@@ -21,6 +21,8 @@ SPACING: Final = 0.01
 """Distance between two samples of a path: metres, or radians times `TURN_LENGTH`."""
 TURN_LENGTH: Final = 0.35
 """A radian of turning counts as this many metres of path."""
+STEP: Final = 0.01
+"""Between two samples of a motion that is given by its velocity [s]."""
 BLEND: Final = 0.35
 """Longest way over which the heading changes while walking [m]."""
 
@@ -84,7 +86,14 @@ class BaseMotion:
         return float(self.times[np.flatnonzero(far)[-1] + 1] - self.times[0]) if far.any() else 0.0
 
     @classmethod
-    def to_goal(cls, start: ArrayLike, goal: ArrayLike, limits: StepLimits) -> "BaseMotion":
+    def to_goal(
+        cls,
+        start: ArrayLike,
+        goal: ArrayLike,
+        limits: StepLimits,
+        *,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> "BaseMotion":
         """Walk to a goal on open ground: turn into the way, walk straight, turn at the end.
 
         Of heading along the way, backwards, sideways, or keeping the heading it takes the quickest.
@@ -93,11 +102,13 @@ class BaseMotion:
             start: (x, y, yaw) [m, rad].
             goal: The same.
             limits: Of the base's velocity and acceleration.
+            velocity: At the start, in the world's axes [m/s, rad/s].
 
         Returns:
             The motion.
         """
-        s, g = as_array("start", start, (3,)), as_array("goal", goal, (3,))
+        coast = cls.to_rest(start, velocity, limits)
+        s, g = coast.goal.copy(), as_array("goal", goal, (3,))
         g[2] = s[2] + _wrap(g[2] - s[2])
         direction = atan2(g[1] - s[1], g[0] - s[0])
         middle = 0.5 * (s[2] + g[2])
@@ -106,11 +117,55 @@ class BaseMotion:
         for heading in headings:
             h = middle + _wrap(heading - middle)
             motions.append(cls.through(_line(s, g, h), limits))
-        return min(motions, key=lambda motion: motion.duration)
+        return coast.joined(min(motions, key=lambda motion: motion.duration))
+
+    @classmethod
+    def to_rest(cls, start: ArrayLike, velocity: ArrayLike, limits: StepLimits) -> "BaseMotion":
+        """Come to rest from a velocity, with the limited acceleration.
+
+        Args:
+            start: (x, y, yaw) [m, rad].
+            velocity: In the world's axes [m/s, rad/s].
+            limits: Of the acceleration.
+
+        Returns:
+            The motion.
+        """
+        s, v = as_array("start", start, (3,)), as_array("velocity", velocity, (3,))
+        took = _ramp(v, limits)
+        if took < 1e-6:
+            return cls(times=np.zeros(1), poses=s[None])
+        times = np.linspace(0.0, took, ceil(took / STEP) + 1)
+        return cls(times=times, poses=s + np.outer(times - times**2 / (2.0 * took), v))
+
+    def joined(self, other: "BaseMotion", *, overlap: bool = True) -> "BaseMotion":
+        """Go on with a motion that begins where this one ends.
+
+        Args:
+            other: Begins there at rest.
+            overlap: Whether it begins at once, its way added to this one's, so that the velocity of
+                one that comes to rest is taken along. Else it begins when this one has ended.
+
+        Returns:
+            Both.
+        """
+        if self.times.size == 1:
+            return other
+        if overlap:
+            times = np.union1d(self.times, other.times)
+            return BaseMotion(times=times, poses=self.at(times) + other.at(times) - other.poses[0])
+        times = np.concatenate([self.times, self.times[-1] + other.times[1:]])
+        return BaseMotion(times=times, poses=np.concatenate([self.poses, other.poses[1:]]))
 
     @classmethod
     def with_velocity(
-        cls, start: ArrayLike, velocity: ArrayLike, duration: float, limits: StepLimits
+        cls,
+        start: ArrayLike,
+        velocity: ArrayLike,
+        duration: float,
+        limits: StepLimits,
+        *,
+        before: ArrayLike = (0.0, 0.0, 0.0),
     ) -> "BaseMotion":
         """Walk with a constant velocity, reached and left with the limited acceleration.
 
@@ -119,6 +174,7 @@ class BaseMotion:
             velocity: Forward, left [m/s], turning [rad/s], in the base's axes.
             duration: From start to end [s].
             limits: Only the accelerations count: a commanded velocity is the user's.
+            before: Velocity at the start, in the base's axes.
 
         Returns:
             The motion.
@@ -126,23 +182,24 @@ class BaseMotion:
         Raises:
             InputError: If the duration is not positive.
         """
-        v = as_array("velocity", velocity, (3,))
+        v, b = as_array("velocity", velocity, (3,)), as_array("before", before, (3,))
         if not duration > 0.0:
             raise InputError(f"duration must be positive, got {duration} s")
-        ramp = max(hypot(v[0], v[1]) / limits.acceleration, abs(v[2]) / limits.turn_acceleration)
-        ramp = min(max(ramp, 1e-3), 0.5 * duration)
-        dt = 0.01
-        times = np.linspace(0.0, duration, ceil(duration / dt) + 1)
-        share = np.clip(np.minimum(times, duration - times) / ramp, 0.0, 1.0)
-        middle = 0.5 * (share[1:] + share[:-1]) * np.diff(times)
+        first, last = (
+            min(max(_ramp(change, limits), 1e-3), 0.5 * duration) for change in (v - b, v)
+        )
+        times = np.linspace(0.0, duration, ceil(duration / STEP) + 1)
+        gone = np.clip(1.0 - times / first, 0.0, 1.0)  # of the velocity before
+        kept = np.clip((duration - times) / last, 0.0, 1.0) - gone
+        rate = np.outer(gone, b) + np.outer(kept, v)
+        moved = 0.5 * (rate[1:] + rate[:-1]) * np.diff(times)[:, None]
         poses = np.empty((times.size, 3))
         poses[0] = as_array("start", start, (3,))
-        yaw = poses[0, 2] + np.concatenate([[0.0], np.cumsum(v[2] * middle)])
+        poses[:, 2] = yaw = poses[0, 2] + np.concatenate([[0.0], np.cumsum(moved[:, 2])])
         heading = 0.5 * (yaw[1:] + yaw[:-1])
-        poses[:, 2] = yaw
         c, n = np.cos(heading), np.sin(heading)
-        poses[1:, 0] = poses[0, 0] + np.cumsum((c * v[0] - n * v[1]) * middle)
-        poses[1:, 1] = poses[0, 1] + np.cumsum((n * v[0] + c * v[1]) * middle)
+        poses[1:, 0] = poses[0, 0] + np.cumsum(c * moved[:, 0] - n * moved[:, 1])
+        poses[1:, 1] = poses[0, 1] + np.cumsum(n * moved[:, 0] + c * moved[:, 1])
         return cls(times=times, poses=poses)
 
     @classmethod
@@ -236,6 +293,12 @@ def _bending(step: Matrix, length: Vector, limits: StepLimits) -> Vector:
     along = np.sum(per[1:] * per[:-1], axis=1) / (norm[1:] * norm[:-1])
     kept: Vector = np.clip((along - 0.5) / 0.5, 0.0, 1.0) ** 2
     return kept
+
+
+def _ramp(change: Vector, limits: StepLimits) -> float:
+    """How long the limited accelerations take for a change of velocity [s]."""
+    linear = hypot(change[0], change[1]) / limits.acceleration
+    return float(max(linear, abs(change[2]) / limits.turn_acceleration))
 
 
 def _wrap(angle: float) -> float:

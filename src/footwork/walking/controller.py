@@ -165,15 +165,16 @@ class WalkingController:
         )
         return self.velocity
 
-    def follow(self, sequence: StepSequence) -> None:
+    def follow(self, sequence: StepSequence, *, smooth: bool = False) -> None:
         """Begin another step sequence; the robot must be standing.
 
         Args:
             sequence: The steps.
+            smooth: Whether the reference of the DCM goes on where it was.
         """
         feet = self.feet.copy()
         yaw = sequence.footholds[0][:, 3]  # whole turns are counted as the sequence counts them
         feet[:, 3] = yaw + (feet[:, 3] - yaw + np.pi) % (2.0 * np.pi) - np.pi
         if self.gait.parameters.is_biped == 0.0:
             feet[:, 3] = yaw
-        self.gait.follow(sequence, feet)
+        self.gait.follow(sequence, feet, smooth=smooth)

@@ -251,6 +251,50 @@ class StepSequence:
     hold_time: float
 
 
+def sequence_of(
+    steps: tuple[Footstep, ...],
+    names: tuple[str, ...],
+    feet: Matrix,
+    config: WalkingConfig,
+    *,
+    is_moving: bool = False,
+) -> StepSequence:
+    """Make footsteps a step sequence at once, without contacts in between.
+
+    For a robot that stands, that is what `read_phases` reads in the contacts of `schedule`.
+
+    Args:
+        steps: In order.
+        names: Of the feet.
+        feet: Where they stand before: (x, y, z, yaw) [m, rad], shape (feet, 4).
+        config: Gives durations.
+        is_moving: Whether other steps go before, so that the first transfer is as all others.
+
+    Returns:
+        The steps.
+    """
+    gait = config.gait
+    count = steps[-1].group + 1 if steps else 0
+    swings = np.zeros((count, len(names)))
+    rows = np.repeat(feet[None], count + 1, axis=0)
+    for step in steps:
+        i, pose = names.index(step.foot), step.pose
+        swings[step.group, i] = 1.0
+        rows[step.group + 1 :, i] = pose.x, pose.y, pose.z, pose.yaw
+    rows[:, :, 3] = np.unwrap(rows[:, :, 3], axis=0)
+    transfers = np.full(count + 1, gait.transfer_duration)
+    transfers[0] = gait.transfer_duration if is_moving else gait.start_duration
+    transfers[-1] = gait.stop_duration
+    return StepSequence(
+        feet=names,
+        swings=swings,
+        footholds=rows,
+        swing_times=np.full(count, gait.swing_duration),
+        transfer_times=transfers,
+        hold_time=gait.hold_duration,
+    )
+
+
 def read_phases(phases: ContactPhaseList, config: WalkingConfig) -> StepSequence:
     """Read the steps out of contact phases.
 

@@ -6,9 +6,11 @@ from typing import Final
 import numpy as np
 
 from footwork.contacts._kernels.schmitt import NO_EDGE
-from footwork.errors import ShapeError
+from footwork.errors import InputError, ShapeError
 from footwork.robot import ZooEntry
 from footwork.typing import BoolVector, Matrix, Vector
+from footwork.walking._kernels.dcm import dcm_at, look_ahead
+from footwork.walking._kernels.footholds import next_footholds, support_point
 from footwork.walking._kernels.layout import (
     MAX_SEGMENTS,
     GaitParameters,
@@ -30,6 +32,10 @@ STANCE_PART: Final = 0.5
 """Part of the distance between two feet within which an error across them is held by standing."""
 RELEASE: Final = 0.5
 """Part of the touch-down force below which a foot is off the ground again."""
+LEAST_HOLD: Final = 0.2
+"""Time before the first transfer from when on its step is kept [s]."""
+STILL: Final = 0.01
+"""So near its last place the planned centre of pressure rests [m]."""
 
 
 class Gait:
@@ -65,6 +71,7 @@ class Gait:
             dcm_error=np.zeros(2),
             loaded=np.zeros(count, dtype=np.int64),
             edges=np.full(count, NO_EDGE),
+            carry=np.zeros(2),
         )
         self.targets = GaitTargets(
             com_acceleration=np.zeros(3),
@@ -91,12 +98,14 @@ class Gait:
         self._lean: Vector = np.zeros(2)
         self.follow(sequence, sequence.footholds[0])
 
-    def follow(self, sequence: StepSequence, feet: Matrix) -> None:
+    def follow(self, sequence: StepSequence, feet: Matrix, *, smooth: bool = False) -> None:
         """Begin a step sequence from standing.
 
         Args:
             sequence: The steps.
             feet: Where the feet are now: (x, y, z, yaw), shape (feet, 4).
+            smooth: Whether the reference of the DCM goes on where it was, instead of where the new
+                steps want it.
 
         Raises:
             ShapeError: If the number of feet differs.
@@ -124,6 +133,85 @@ class Gait:
         forward, inward = self.parameters.cop_forward, -self._sides * self.parameters.cop_inward
         state.cop_start[0] = (feet[:, 0] + c * forward - s * inward).mean()
         state.cop_start[1] = (feet[:, 1] + s * forward + c * inward).mean()
+        self._carry_on(smooth=smooth)
+
+    @property
+    def kept(self) -> int | None:
+        """Coming steps that other steps are to follow, so that the DCM can be led there.
+
+        That of the feet in the air and the next one, or the one that the weight is shifted for;
+        None while the robot comes to rest, which it is to do first.
+        """
+        left = self._steps_left
+        if self.phase is Phase.SWING:
+            return min(2, left)
+        if self.phase is Phase.TRANSFER:
+            return 1
+        if self.phase is Phase.HOLD:
+            is_late = self.state.clock[1] - self.state.clock[0] < LEAST_HOLD
+            return 1 if is_late and left > 0 else 0
+        x, y = support_point(self.parameters, self.plan, self.state.feet, -1)
+        at = self.targets.cop_reference
+        return 0 if hypot(at[0] - x, at[1] - y) < STILL else None
+
+    def footholds_ahead(self, kept: int) -> Matrix:
+        """Tell where the feet will stand after coming steps.
+
+        Args:
+            kept: How many steps.
+
+        Returns:
+            (x, y, z, yaw) of all feet now and after each step [m, rad], shape (kept + 1, feet, 4).
+        """
+        state, rows = self.state, [self.state.feet.copy()]
+        for step in range(self.step, self.step + kept):
+            row = np.empty_like(rows[0])
+            if step == self.step and self.phase is Phase.SWING:
+                row[:] = state.targets
+                row[self.plan.swings[step] != 0.0, :2] += state.shift
+            else:
+                next_footholds(self.parameters, self.plan, step, rows[-1], row)
+            rows.append(row)
+        return np.stack(rows)
+
+    def replan(self, kept: int, sequence: StepSequence) -> None:
+        """Take other steps than planned; the reference of the DCM goes on without a jump.
+
+        Args:
+            kept: Coming steps that are still taken; `kept` of this moment leaves time enough.
+            sequence: What follows them, from where they lead to; its hold counts only for a robot
+                that has stood until now.
+
+        Raises:
+            InputError: If the last step has been taken.
+        """
+        if self.phase is Phase.FINAL:
+            raise InputError("the robot has come to rest: begin with `follow`")
+        plan, coming = self.plan, slice(self.step, self.step + kept)
+        rows = self.footholds_ahead(kept)
+        self.plan = plan._replace(
+            swings=np.concatenate([plan.swings[coming], sequence.swings]),
+            footholds=np.concatenate([rows[:-1], sequence.footholds]),
+            swing_times=np.concatenate([plan.swing_times[coming], sequence.swing_times]),
+            transfer_times=np.concatenate([plan.transfer_times[coming], sequence.transfer_times]),
+        )
+        self.state.mode[1] = 0
+        self.extra_steps = 0
+        if self.phase is Phase.HOLD and plan.swing_times.size == 0:
+            self.state.clock[0], self.state.clock[1] = 0.0, max(sequence.hold_time, 1e-3)
+        self._carry_on(smooth=True)
+
+    def _carry_on(self, *, smooth: bool) -> None:
+        """Let the reference of the DCM go on where it was before the plan changed."""
+        state, scratch = self.state, self._segments
+        state.carry[:] = 0.0
+        if not smooth or state.clock[3] == 0.0:
+            return
+        shift_x, shift_y = state.shift
+        count = look_ahead(self.parameters, self.plan, state, shift_x, shift_y, scratch)
+        pieces = scratch.first, scratch.last, scratch.times
+        dcm_at(self.parameters.omega, *pieces, count, state.clock[0], scratch.at)
+        state.carry[:] = self.targets.dcm_reference - scratch.at[:2]
 
     def tick(self, com: Matrix, measured: Matrix, forces: Vector, push: Vector) -> GaitTargets:
         """Work out the targets of one control step.

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from footwork.errors import InputError
 from footwork.recording import RunWriter
 from footwork.robot import RobotModel, load
 from footwork.walking.config import WalkingConfig
@@ -15,6 +16,7 @@ from footwork.walking.verdict import WalkResult
 if TYPE_CHECKING:
     from footwork.walking.controller import WalkingController
     from footwork.walking.session import Progress, Watch
+    from footwork.walking.walker import Operator
 
 
 def walk(
@@ -24,6 +26,7 @@ def walk(
     progress: "Progress | None" = None,
     watch: "Watch | None" = None,
     driver: Driver | None = None,
+    operator: "Operator | None" = None,
 ) -> WalkResult:
     """Plan a walk and walk it, in simulation unless a driver is given.
 
@@ -34,19 +37,26 @@ def walk(
         watch: Called with the measurement of every control step but the first, when the run folder
             has the plan in it; may wait, such as for real time to pass.
         driver: Of a robot; the simulation when not given.
+        operator: Called with the walker after every control step, to give it commands; returns
+            whether more may come, without which the walk ends when the robot stands. That of the
+            request's commands when not given.
 
     Returns:
         Verdict, figures, and the plan.
 
     Raises:
-        InputError: If the request is wrong or cannot be planned; no folder has been made then.
+        InputError: If the request is wrong or cannot be planned, or has commands and there is an
+            operator, too; no folder has been made then.
         KeyboardInterrupt: After what was recorded has been completed.
     """
+    if operator is not None and request.commands:
+        raise InputError("commands come from the request or from an operator, not from both")
     config = request.walking
     robot = load(request.robot)
     plan = plan_walk(robot, config, request)
     # this loads compiled kernels, which a refusal need not wait for
     from footwork.walking.session import Session
+    from footwork.walking.walker import schedule_of
 
     world = _world(robot, request, plan) if driver is None else driver
     if request.estimator:
@@ -55,7 +65,9 @@ def walk(
         world = EstimatingDriver(world, robot)
     controller = _controller(robot, config, plan)
     writer = _begin(folder, request, plan) if folder is not None else None
-    session = Session(controller, plan, world, request=request, writer=writer)
+    if operator is None and request.commands:
+        operator = schedule_of(request.commands)
+    session = Session(controller, plan, world, request=request, writer=writer, operator=operator)
     try:
         return session.run(progress or _silent, watch)
     finally:

@@ -6,6 +6,7 @@ from math import atan2, pi
 from time import thread_time
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from footwork._numba import count_compilation
 from footwork.contacts import ContactList, ContactPhaseList, read_contacts
@@ -148,27 +149,55 @@ def _plan_base(
     elif request.waypoints:
         wanted = BaseMotion.through([origin, *np.array(request.waypoints)], limits)
     elif request.goal is not None:
-        wanted = _to_goal(origin, np.array(request.goal), config, obstacles)
-    else:
-        raise InputError("say where to walk: nothing to plan from")
+        wanted = way_to(origin, request.goal, np.zeros(3), config, obstacles)
+    else:  # it stands until it is told
+        wanted = BaseMotion(times=np.zeros(1), poses=origin[None])
     world = None if obstacles is None else obstacles.world(config.radius)
     system = base_system(limits, wanted.poses, world=world)
     path = path_of(wanted, system)
-    if world is not None:
-        _refuse_collision(path, world.is_free(path.states[:, :3]))
+    refuse_collision(path.states, obstacles, config.radius)
     return path, motion_of(path, goal=wanted.goal)
 
 
-def _to_goal(
-    origin: Vector, goal: Vector, config: WalkingConfig, obstacles: ObstacleMap | None
+def way_to(
+    start: ArrayLike,
+    goal: ArrayLike,
+    velocity: ArrayLike,
+    config: WalkingConfig,
+    obstacles: ObstacleMap | None,
 ) -> BaseMotion:
+    """Plan a motion to a goal, around obstacles.
+
+    Args:
+        start: (x, y, yaw) [m, rad].
+        goal: The same.
+        velocity: At the start, in the world's axes [m/s, rad/s].
+        config: Of the walk.
+        obstacles: None on open ground.
+
+    Returns:
+        The motion.
+
+    Raises:
+        InputError: If start, goal or way are too close to an obstacle; says which.
+        NoSolutionError: If no way was found.
+    """
+    limits = config.limits
     if obstacles is None:
-        return BaseMotion.to_goal(origin, goal, config.limits)
-    way = find_way(origin, goal, obstacles, radius=config.radius)
+        return BaseMotion.to_goal(start, goal, limits, velocity=velocity)
+    coast = BaseMotion.to_rest(start, velocity, limits)
+    middle, end = coast.goal, np.asarray(goal, dtype=np.float64)
+    way = find_way(middle, end, obstacles, radius=config.radius)
     if len(way) == 2:
-        return BaseMotion.to_goal(origin, goal, config.limits)
-    points = round_corners(way, obstacles.world(config.radius))
-    return BaseMotion.through(_headings_along(points, origin[2], goal[2]), config.limits)
+        motion = BaseMotion.to_goal(middle, end, limits)
+    else:
+        points = round_corners(way, obstacles.world(config.radius))
+        motion = BaseMotion.through(_headings_along(points, middle[2], end[2]), limits)
+    joined = coast.joined(motion)
+    if not is_free(joined.poses, obstacles, config.radius):
+        joined = coast.joined(motion, overlap=False)  # no corner is cut
+        refuse_collision(joined.poses, obstacles, config.radius)
+    return joined
 
 
 def _headings_along(points: Matrix, first: float, last: float) -> Matrix:
@@ -186,10 +215,38 @@ def _headings_along(points: Matrix, first: float, last: float) -> Matrix:
     return np.array(rows)
 
 
-def _refuse_collision(path: PathControl, free: np.ndarray) -> None:
+def is_free(poses: Matrix, obstacles: ObstacleMap | None, radius: float) -> bool:
+    """Tell whether a robot touches no obstacle on its way.
+
+    Args:
+        poses: (x, y, …) [m], shape (k, ≥ 2).
+        obstacles: None on open ground.
+        radius: Of the robot [m].
+
+    Returns:
+        Whether that is so.
+    """
+    world = None if obstacles is None else obstacles.world(radius)
+    return world is None or bool(np.all(world.is_free(poses[:, :3])))
+
+
+def refuse_collision(poses: Matrix, obstacles: ObstacleMap | None, radius: float) -> None:
+    """Refuse a way on which a robot touches an obstacle.
+
+    Args:
+        poses: (x, y, …) [m], shape (k, ≥ 2).
+        obstacles: None on open ground.
+        radius: Of the robot [m].
+
+    Raises:
+        InputError: If that is so; says where.
+    """
+    world = None if obstacles is None else obstacles.world(radius)
+    if world is None:
+        return
+    free = world.is_free(poses[:, :3])
     if not np.all(free):
-        index = int(np.argmin(free))
-        x, y = path.states[index, :2]
+        x, y = poses[int(np.argmin(free)), :2]
         raise InputError(
             f"the way leads into an obstacle of the map at ({x:.2f}, {y:.2f}); choose another one, "
             "or a goal, around which the way is planned"

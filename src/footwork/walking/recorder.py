@@ -1,6 +1,6 @@
 """What a walk records in each control step, and the contacts that happened."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 from footwork.contacts import FOREVER, ContactList, ContactType, PlannedContact, seconds
 from footwork.errors import BackendError
 from footwork.recording import Column, RunWriter, StateWriter
-from footwork.robot import RobotModel
+from footwork.robot import FootGeometry, RobotModel
 from footwork.spatial import Pose
-from footwork.typing import Matrix, Vector
+from footwork.typing import IntVector, Matrix, Vector
 from footwork.walking.controller import WalkingController
 from footwork.walking.gait import Gait
 from footwork.walking.interface import Measurement
@@ -57,8 +57,65 @@ def columns_of(robot: RobotModel) -> tuple[Column, ...]:
         Column(name="contact_measured", unit="1", labels=feet, description="1: is loaded"),
         Column(name="phase", unit="1", description="0 hold, 1 transfer, 2 swing, 3 final"),
         Column(name="step", unit="1", description="number of the step"),
+        Column(name="command", unit="1", description="commands given so far"),
         Column(name="tick_time", unit="s", description="CPU time from measurement to torques"),
     )  # fmt: skip
+
+
+class ContactLog:
+    """Makes contact lists of which feet stand in each control step.
+
+    Args:
+        feet: Of the robot.
+    """
+
+    def __init__(self, feet: Sequence[FootGeometry]) -> None:
+        self._feet = feet
+        self._stands = [0] * len(feet)
+        self._since: list[tuple[int, Pose]] = [(0, Pose.identity())] * len(feet)
+        self._contacts: list[list[PlannedContact]] = [[] for _ in feet]
+
+    def note(self, time: float, stands: IntVector, places: Matrix) -> None:
+        """Take a control step.
+
+        Args:
+            time: Of it [s].
+            stands: 1 where a foot does, shape (feet,).
+            places: Of feet that have come down: (x, y, z, yaw) [m, rad], shape (feet, 4).
+        """
+        for i, is_down in enumerate(stands.tolist()):
+            if is_down == self._stands[i]:
+                continue
+            self._stands[i] = is_down
+            x, y, z, yaw = places[i]
+            if is_down:
+                self._since[i] = (seconds(time), Pose.from_xy_yaw(x, y, yaw, z))
+            else:
+                self._contacts[i].append(self._contact(i, seconds(time)))
+
+    def _contact(self, foot: int, end: int) -> PlannedContact:
+        begin, pose = self._since[foot]
+        geometry = self._feet[foot]
+        return PlannedContact(
+            pose=pose,
+            name=geometry.name,
+            index=foot,
+            type=ContactType.POINT if geometry.is_point else ContactType.FULL,
+            activation_time=begin,
+            deactivation_time=end,
+        )
+
+    def lists(self) -> dict[str, ContactList]:
+        """List the contacts so far; one that still holds lasts for ever.
+
+        Returns:
+            Foot → contacts.
+        """
+        lists = {}
+        for i, foot in enumerate(self._feet):
+            last = [self._contact(i, FOREVER)] if self._stands[i] else []
+            lists[foot.name] = ContactList(self._contacts[i] + last, default_name=foot.name)
+        return lists
 
 
 class Recorder:
@@ -67,24 +124,24 @@ class Recorder:
     Args:
         writer: Of the run folder; None records contacts only.
         robot: The robot.
+
+    Attributes:
+        measured: Contacts that happened.
+        planned: Contacts as they were planned when their feet lifted off.
     """
 
     def __init__(self, writer: RunWriter | None, robot: RobotModel) -> None:
         self.robot = robot
         self.fault: str = ""
         feet = robot.entry.feet if robot.entry is not None else ()
-        self._names = tuple(foot.name for foot in feet)
-        self._points = tuple(foot.is_point for foot in feet)
-        self._loaded = [0] * len(feet)
-        self._since: list[tuple[int, Pose]] = [(0, Pose.identity())] * len(feet)
-        self._contacts: dict[str, list[PlannedContact]] = {name: [] for name in self._names}
+        self.measured, self.planned = ContactLog(feet), ContactLog(feet)
         self._states: StateWriter | None = None
         self._places: dict[str, slice] = {}
         if writer is not None:
             attributes = {
                 "robot": robot.name,
                 "joint_names": list(robot.joint_names),
-                "foot_names": list(self._names),
+                "foot_names": [foot.name for foot in feet],
                 "effort_limits": robot.effort_limits,
                 "mass": robot.mass,
             }
@@ -93,7 +150,11 @@ class Recorder:
             self._places = {c.name: self._states.slice_of(c.name) for c in columns}
 
     def record(
-        self, measurement: Measurement, controller: WalkingController, tick_time: float
+        self,
+        measurement: Measurement,
+        controller: WalkingController,
+        tick_time: float,
+        commands: int = 0,
     ) -> None:
         """Record one control step.
 
@@ -101,11 +162,15 @@ class Recorder:
             measurement: What the controller saw.
             controller: After its tick.
             tick_time: How long that took [s].
+            commands: Given until then.
         """
-        self._note_contacts(measurement.time, controller)
+        targets, gait = controller.gait.targets, controller.gait
+        time, state = measurement.time, gait.state
+        self.measured.note(time, state.loaded, controller.feet)
+        landed = state.targets if gait.has_landed else state.feet
+        self.planned.note(time, targets.contacts, landed)
         if self._states is None or self.fault:
             return
-        targets, gait = controller.gait.targets, controller.gait
         row = self._states.row()
         values: dict[str, ArrayLike] = {
             "time": measurement.time,
@@ -128,6 +193,7 @@ class Recorder:
             "contact_measured": gait.state.loaded,
             "phase": gait.state.mode[0],
             "step": gait.state.mode[1],
+            "command": commands,
             "tick_time": tick_time,
         }
         for name, place in self._places.items():
@@ -136,46 +202,6 @@ class Recorder:
             self._states.commit()
         except BackendError as error:
             self.fault = str(error)
-
-    def _note_contacts(self, time: float, controller: WalkingController) -> None:
-        for i, is_loaded in enumerate(controller.gait.state.loaded.tolist()):
-            if is_loaded == self._loaded[i]:
-                continue
-            self._loaded[i] = is_loaded
-            x, y, z, yaw = controller.feet[i]
-            if is_loaded:
-                self._since[i] = (seconds(time), Pose.from_xy_yaw(x, y, yaw, z))
-            else:
-                self._close(i, seconds(time))
-
-    def _close(self, foot: int, time: int) -> None:
-        begin, pose = self._since[foot]
-        kind = ContactType.POINT if self._points[foot] else ContactType.FULL
-        self._contacts[self._names[foot]].append(
-            PlannedContact(
-                pose=pose,
-                name=self._names[foot],
-                index=foot,
-                type=kind,
-                activation_time=begin,
-                deactivation_time=time,
-            )
-        )
-
-    def contacts(self) -> Mapping[str, ContactList]:
-        """List the contacts that happened; one that still holds lasts for ever.
-
-        Returns:
-            Foot → contacts.
-        """
-        for i, is_loaded in enumerate(self._loaded):
-            if is_loaded:
-                self._close(i, FOREVER)
-        self._loaded = [0] * len(self._names)
-        return {
-            name: ContactList(contacts, default_name=name)
-            for name, contacts in self._contacts.items()
-        }
 
 
 def centre_of_pressure(measurement: Measurement, controller: WalkingController) -> Vector:

@@ -2,29 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
-from math import degrees, hypot
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from footwork.errors import InputError
 from footwork.files import read_toml
 from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
+from footwork.walking.command import LONGEST, Command, refuse_far
 from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
 
 T = TypeVar("T")
-
-FARTHEST: Final = 1000.0
-"""Distance of a goal up to which one walk is planned [m]."""
-LONGEST: Final = 3600.0
-"""Duration up to which one walk is planned [s]."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WalkRequest:
     """One walk, complete and repeatable. SI units, angles in radians.
 
-    One of ``goal``, ``waypoints``, ``velocity``, ``path`` and ``contacts`` says where to.
+    One of ``goal``, ``waypoints``, ``velocity``, ``path`` and ``contacts`` says where to at first;
+    none of them if there are commands, before which the robot stands.
 
     Attributes:
         robot: Name in the zoo.
@@ -34,6 +30,7 @@ class WalkRequest:
         duration: Of a walk with a velocity [s].
         path: File of a `PathControl` of the base (npz).
         contacts: File of planned contacts (json).
+        commands: Given while it is walked, by their times.
         map: File of a map with obstacles (yaml), see the how-to.
         terrain: Kind of ground, as `parse_terrain` reads it; unknown to the controller unless it is
             stairs.
@@ -61,6 +58,7 @@ class WalkRequest:
     duration: float = 10.0
     path: str = ""
     contacts: str = ""
+    commands: tuple[Command, ...] = ()
     map: str = ""
     terrain: str = "flat"
     friction: float = 1.0
@@ -88,16 +86,24 @@ class WalkRequest:
         given = [name for name, is_given in ways.items() if is_given]
         if len(given) > 1:
             raise InputError(f"say where to walk in one way only, got {' and '.join(given)}")
-        if not given:
+        if not given and not self.commands:
             raise InputError(f"say where to walk: give one of {', '.join(ways)}")
+        self._check_commands()
         for place in (*self.waypoints, *([self.goal] if self.goal is not None else [])):
-            if hypot(place[0], place[1]) > FARTHEST:
-                raise InputError(
-                    f"({place[0]:g} m, {place[1]:g} m) is farther away than {FARTHEST:g} m, which "
-                    "is more than one walk is planned for; are these metres?"
-                )
+            refuse_far(place[0], place[1])
         if self.velocity is not None and self.duration > LONGEST:
             raise InputError(f"duration: at most {LONGEST:g} s, got {self.duration:g}")
+
+    def _check_commands(self) -> None:
+        ordered = sorted(self.commands, key=lambda command: command.time)
+        if not ordered:
+            return
+        last = ordered[-1]
+        if last.is_endless:
+            raise InputError(
+                f"the last command, {last.describe()} at {last.time:g} s, never ends: give it a "
+                "duration, or a stop after it"
+            )
 
     @property
     def ground(self) -> Terrain:
@@ -155,14 +161,19 @@ class WalkRequest:
 
     def describe(self) -> str:
         """Say in a few words where the walk goes."""
+        words = self._describe_first()
+        more = len(self.commands)
+        return f"{words}, {more} command{'s' * (more != 1)}" if more else words
+
+    def _describe_first(self) -> str:
         if self.goal is not None:
-            x, y, yaw = self.goal
-            return f"to ({x:g} m, {y:g} m, {degrees(yaw):g}°)"
+            return Command(goal=self.goal).describe()
         if self.velocity is not None:
-            vx, vy, wz = self.velocity
-            return f"at ({vx:g} m/s, {vy:g} m/s, {degrees(wz):g}°/s) for {self.duration:g} s"
+            return Command(velocity=self.velocity, duration=self.duration).describe()
         if self.waypoints:
             return f"through {len(self.waypoints)} waypoints"
+        if not (self.path or self.contacts):
+            return "standing"
         return f"along {self.path or self.contacts}"
 
 

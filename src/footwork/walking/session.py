@@ -1,30 +1,24 @@
 """One walk while it is walked: read, tick, judge, write, until it is over."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from math import cos, hypot, pi, sin
 from time import perf_counter, thread_time
 from typing import Any, Final
 
-import numpy as np
-
-from footwork.contacts import ContactPhaseList
-from footwork.errors import BackendError
+from footwork.errors import BackendError, InputError, NoSolutionError
 from footwork.recording import RunWriter
-from footwork.spatial import Pose
 from footwork.typing import Vector
-from footwork.walking.base_motion import BaseMotion
 from footwork.walking.controller import WalkingController
-from footwork.walking.footsteps import plan_footsteps, read_phases, schedule
 from footwork.walking.interface import Driver, Measurement
 from footwork.walking.monitor import JointMonitor
 from footwork.walking.phase import Phase
-from footwork.walking.planning import WalkPlan, known_ground, middle_of
+from footwork.walking.planning import WalkPlan, middle_of
 from footwork.walking.recorder import Recorder
 from footwork.walking.request import WalkRequest
 from footwork.walking.step_tally import StepTally
 from footwork.walking.tally import Tally
 from footwork.walking.verdict import Verdict, WalkResult
+from footwork.walking.walker import AIM, PLACE_TOLERANCE, YAW_TOLERANCE, Operator, Walker
 
 SETTLE_TIME: Final = 0.4
 """Standing at the end before the place is judged [s]."""
@@ -36,8 +30,6 @@ RECOVERIES: Final = 10
 """How often a robot that loses its balance while standing takes steps to regain it."""
 UNSTEADY: Final = 0.045
 """Error of the DCM while standing at which it does [m]."""
-PLACE_TOLERANCE: Final = 0.03
-YAW_TOLERANCE: Final = 3.0 * pi / 180.0
 FALLEN_HEIGHT: Final = 0.6
 """A base below this part of its first height has fallen."""
 UPRIGHT: Final = 0.6
@@ -56,6 +48,7 @@ class Session:
         driver: Where.
         request: What was asked for.
         writer: Of the run folder; None records nothing.
+        operator: Gives commands; None for none.
     """
 
     def __init__(
@@ -66,18 +59,23 @@ class Session:
         *,
         request: WalkRequest,
         writer: RunWriter | None = None,
+        operator: Operator | None = None,
     ) -> None:
         self.controller, self.plan, self.driver = controller, plan, driver
+        self.walker = Walker(controller, plan, request)
+        self.operator = operator
         self.robot, self.config = controller.robot, controller.config
         self.writer, self.request = writer, request
         self.recorder = Recorder(writer, self.robot)
         self.tally = Tally(self.robot, self.config.control_step)
         self.monitor = JointMonitor(self.robot, self.config.control_step)
         self.steps = StepTally(middle_of(plan.sequence.footholds[0]))
+        self.end = plan.duration
         self.limit = request.time_limit or plan.duration + EXTRA_TIME
         self.corrections = 0
         self.recoveries = 0
         self.time = 0.0
+        self._is_planned = True
         self._standing_since: float | None = None
         self._clocks = (0.0, 0.0)
 
@@ -119,25 +117,43 @@ class Session:
             if ended is not None:
                 return ended
             self.driver.write(self.controller.whole_body.torques)
+            self._command()
             if count % every == 0:
                 words = f"{self.time:.1f} s, {self.controller.gait.phase.name.lower()}"
                 if self.monitor.joint:
                     words += f", {self.monitor.joint} does not follow"
-                progress(min(1.0, self.time / self.plan.duration), words)
+                progress(min(1.0, self.time / self.end), words)
             count += 1
 
     def _tick(self, measurement: Measurement) -> None:
         applied = self.controller.whole_body.torques
         begun = thread_time()
-        torques = self.controller.tick(measurement)
+        torques = self.walker.tick(measurement)
         took = thread_time() - begun
         self.monitor.note(measurement, applied, self.controller.whole_body)
-        is_planned = self.corrections + self.recoveries == 0
         self.steps.note(
-            self.time, self.controller.gait, self.controller.feet, is_planned=is_planned
+            self.time, self.controller.gait, self.controller.feet, is_planned=self._is_planned
         )
         self.tally.note(self.controller.gait.targets, torques, took)
-        self.recorder.record(measurement, self.controller, took)
+        self.recorder.record(measurement, self.controller, took, len(self.walker.log))
+
+    def _command(self) -> None:
+        """Let the operator speak, between two ticks, and plan what is needed of it."""
+        walker, said = self.walker, len(self.walker.log)
+        if self.operator is not None:
+            try:
+                if not self.operator(walker):
+                    self.operator = None
+                    walker.end()
+            except (InputError, NoSolutionError):
+                pass  # a refusal, which is in the log; the walk goes on
+        has_other_steps = walker.plan_on() or len(walker.log) > said
+        if has_other_steps:
+            self._is_planned, self._standing_since = True, None
+        if has_other_steps or self.operator is not None:
+            self.end = self.time + walker.time_left
+            if self.request.time_limit is None:
+                self.limit = max(self.limit, self.end + EXTRA_TIME)
 
     def _judge(self, measurement: Measurement) -> Verdict | None:
         """Decide whether the walk is over, and take a few more steps if the place was missed."""
@@ -154,13 +170,18 @@ class Session:
             return None
         if self._standing_since is None:
             self._standing_since = self.time
-        return self._judge_place() if self.time - self._standing_since >= SETTLE_TIME else None
+        if self.time - self._standing_since < SETTLE_TIME or self.walker.is_waiting:
+            return None
+        ended = self._judge_place()
+        return None if self.operator else ended
 
     def _judge_place(self) -> Verdict | None:
         """Compare the place with the goal; half the tolerance is aimed at."""
         place, yaw = self.error()
         share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
-        if share > 0.5 and self.corrections < CORRECTIONS:
+        if not self.walker.has_goal:
+            return Verdict.ARRIVED
+        if share > AIM and self.corrections < CORRECTIONS:
             self._correct()
             return None
         place, yaw = self.error(truly=True)
@@ -176,21 +197,14 @@ class Session:
         Returns:
             Distance [m] and yaw [rad].
         """
-        goal = self.plan.motion.goal
-        x, y, yaw = self._place()
+        goal = self.walker.goal
+        x, y, yaw = self.walker.place()
         drift = getattr(self.driver, "drift", None)
         if truly and drift is not None:
             x, y, _ = drift().act([x, y, 0.0]).tolist()
             yaw += drift().yaw
         turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
         return hypot(x - goal[0], y - goal[1]), turn
-
-    def _place(self) -> Vector:
-        """Where the middle of the feet is, (x, y, yaw); point feet leave the yaw to the torso."""
-        place = middle_of(self.controller.feet)
-        if self.controller.gait.parameters.is_biped == 0.0:
-            place[2] = _base_yaw(self.controller)
-        return place
 
     def _is_unsteady(self) -> bool:
         """Whether a robot that stands is about to lose its balance."""
@@ -213,30 +227,9 @@ class Session:
         self.corrections += 1
 
     def _walk_on(self, first: int | None = None) -> None:
-        names = self.plan.sequence.feet
-        motion = BaseMotion.to_goal(self._place(), self.plan.motion.goal, self.config.limits)
-        start = {
-            name: Pose.from_xy_yaw(foot[0], foot[1], foot[3], foot[2])
-            for name, foot in zip(names, self.controller.feet, strict=True)
-        }
-        level = float(self.controller.feet[:, 2].mean())
-        height, tread = known_ground(self.robot, self.request)
-        steps = plan_footsteps(
-            motion,
-            start,
-            self.config,
-            offsets=self.plan.offsets,
-            height=height or (lambda _x, _y: level),
-            tread=tread,
-            first=first,
-            strict=False,
-        )
-        contacts = schedule(steps, start, self.config)
-        phases = ContactPhaseList.from_lists(contacts)
-        sequence = read_phases(phases, self.config)
-        self.controller.follow(sequence if first is None else replace(sequence, hold_time=0.0))
-        self._standing_since = None
-        self.limit += EXTRA_TIME + motion.duration
+        took = self.walker.walk_on(first)
+        self._is_planned, self._standing_since = False, None
+        self.limit += EXTRA_TIME + took
 
     def _finish(self, verdict: Verdict, reason: str) -> WalkResult:
         figures = self._figures(verdict)
@@ -248,7 +241,9 @@ class Session:
             message += f" Recording stopped early: {self.recorder.fault}."
         if self.writer is not None:
             try:
-                self.writer.write_contacts(self.recorder.contacts(), measured=True)
+                self.writer.write_contacts(self.recorder.measured.lists(), measured=True)
+                if self.walker.command is not None:  # another plan than the first was followed
+                    self.writer.write_contacts(self.recorder.planned.lists())
                 self.writer.write_summary({"verdict": verdict.value, "message": message, **figures})
                 self.writer.close()
             except BackendError as error:
@@ -274,7 +269,7 @@ class Session:
             "cpu_time_s": thread_time() - cpu,
             "planning_time_s": self.plan.planning_time,
             "planned_duration_s": self.plan.duration,
-            "steps_planned": int(self.plan.sequence.swing_times.size),
+            "steps_planned": self.walker.planned,
             "corrections": self.corrections,
             "recoveries": self.recoveries,
             "final_error_m": place,
@@ -282,13 +277,16 @@ class Session:
             "solver_failures": self.controller.whole_body.failures,
             **self.steps.figures(self.plan.sequence.hold_time),
             "speed_asked_m_s": None if velocity is None else hypot(velocity[0], velocity[1]),
+            "commands": [note.to_table() for note in self.walker.log],
             **self.monitor.figures(),
             **self.tally.figures(),
         }
 
     def _message(self, verdict: Verdict, reason: str) -> str:
         place, yaw = self.error(truly=True)
-        target = "planned end" if self.request.goal is None else "goal"
+        walker, asked = self.walker, self.request.goal
+        goal = asked if walker.command is None else walker.command.goal
+        target = "planned end" if goal is None else "goal"
         where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the {target}"
         if verdict is Verdict.ARRIVED:
             return f"Arrived after {self.time:.1f} s, {where}."
@@ -310,13 +308,6 @@ class Session:
                 self.writer.close()
             except BackendError as error:
                 self.recorder.fault = str(error)
-
-
-def _base_yaw(controller: WalkingController) -> float:
-    if controller.state is None:
-        return 0.0
-    R, _ = controller.state.placement("torso")
-    return float(np.arctan2(R[1, 0], R[0, 0]))
 
 
 def _tilt_cosine(q: Vector) -> float:

@@ -98,6 +98,8 @@ class GaitState(NamedTuple):
         dcm_error: Measured minus planned DCM, smoothed [m], shape (2,).
         loaded: 1 where a foot is loaded, shape (feet,).
         edges: Of the trigger that tells it: since when it is about to switch [ns], shape (feet,).
+        carry: What the DCM of a plan that was given up is ahead of this plan's; it dies away [m],
+            shape (2,).
     """
 
     mode: IntVector
@@ -112,6 +114,7 @@ class GaitState(NamedTuple):
     dcm_error: Vector
     loaded: IntVector
     edges: IntVector
+    carry: Vector
 
 
 class GaitTargets(NamedTuple):
@@ -169,7 +172,7 @@ class Segments(NamedTuple):
 PARAMETERS = types.NamedUniTuple(F8, len(GaitParameters._fields), GaitParameters)
 PLAN = types.NamedTuple((OUT2, OUT3, OUT1, OUT1, OUT1), GaitPlan)
 STATE = types.NamedTuple(
-    (IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1, OUT1, IOUT1, IOUT1), GaitState
+    (IOUT1, OUT1, OUT2, OUT2, OUT1, OUT3, OUT1, IOUT1, OUT1, OUT1, IOUT1, IOUT1, OUT1), GaitState
 )
 TARGETS = types.NamedTuple((OUT1, OUT1, OUT1, OUT1, OUT1, IOUT1, OUT3, OUT1, IOUT1), GaitTargets)
 SEGMENTS = types.NamedTuple((OUT2, OUT2, OUT1, OUT2, OUT2, OUT1, OUT1, OUT1, OUT1), Segments)

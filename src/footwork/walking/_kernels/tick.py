@@ -1,6 +1,7 @@
 """One tick of the gait: the phase, the plan of the coming steps, feedback, and swinging feet."""
 
-from math import hypot
+from math import exp, hypot
+from typing import Final
 
 from footwork._numba import F8, OUT1, OUT2, VOID, kernel
 from footwork.typing import Matrix, Vector
@@ -35,6 +36,8 @@ from footwork.walking._kernels.touch import watch_feet
 LIFT_OFF = 1
 TOUCH_DOWN = 2
 STANDING = 4
+CARRY_GAIN: Final = 2.0
+"""Metres of centre of pressure for a metre by which a plan that was given up is ahead."""
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, OUT2))
@@ -176,6 +179,9 @@ def gait_tick(
     acceleration of the centre of mass follows from it: c̈ = ω² (c − p). A push a that dies away with
     a time constant τ is worth the same as a DCM that is off by a / (ω (ω + 1/τ)).
 
+    When other steps are planned, the reference goes on where it was: it is ahead of the new plan by
+    δ, and with the centre of pressure ahead by k δ, δ' = −(k − 1) ω δ.
+
     Args:
         parameters: Of the gait.
         plan: The steps.
@@ -192,15 +198,17 @@ def gait_tick(
     clock[3] += dt
     watch_feet(parameters, state, forces)
     advance_phase(parameters, plan, state, dt, measured, targets)
+    carry, left = state.carry, exp((1.0 - CARRY_GAIN) * omega * dt)
     for k in range(2):
         targets.dcm[k] = com[0, k] + com[1, k] / omega
+        carry[k] *= left
     worth = 1.0 / (omega * (omega + 1.0 / parameters.push_memory))
     share = min(1.0, dt / max(parameters.smoothing, 1e-9))
     out, dcm, ahead = segments.at, segments.dcm, segments.push
     count = look_ahead(parameters, plan, state, state.shift[0], state.shift[1], segments)
     dcm_at(omega, segments.first, segments.last, segments.times, count, clock[0], out)
     for k in range(2):
-        state.dcm_error[k] += share * (targets.dcm[k] - out[k] - state.dcm_error[k])
+        state.dcm_error[k] += share * (targets.dcm[k] - carry[k] - out[k] - state.dcm_error[k])
         ahead[k] = worth * beyond(push[k], parameters.least_push)
         dcm[k] = out[k] + state.dcm_error[k] + ahead[k]
     far = hypot(dcm[0] - out[0], dcm[1] - out[1]) > parameters.late_error
@@ -218,9 +226,9 @@ def gait_tick(
         for k in range(2):
             state.dcm_error[k] = dcm[k] - ahead[k] - out[k]
     for k in range(2):
-        targets.dcm_reference[k] = out[k]
-        targets.cop_reference[k] = out[2 + k]
-        targets.cop[k] = out[2 + k] + parameters.dcm_gain * state.dcm_error[k]
+        targets.dcm_reference[k] = out[k] + carry[k]
+        targets.cop_reference[k] = out[2 + k] + CARRY_GAIN * carry[k]
+        targets.cop[k] = targets.cop_reference[k] + parameters.dcm_gain * state.dcm_error[k]
     limit_cop(parameters, plan, state, targets.cop)
     ground = clock[5]
     if state.mode[0] != SWING:

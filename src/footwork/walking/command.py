@@ -1,0 +1,97 @@
+"""What a walk may be told while it is walked: another goal, a velocity, or to stop."""
+
+from dataclasses import dataclass
+from math import degrees, hypot
+from typing import Final
+
+from footwork.errors import InputError
+from footwork.typing import as_array
+
+FARTHEST: Final = 1000.0
+"""Distance of a goal up to which one walk is planned [m]."""
+LONGEST: Final = 3600.0
+"""Duration up to which one walk is planned [s]."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """One command; one of ``goal``, ``velocity`` and ``stop`` says which. SI units, radians.
+
+    Attributes:
+        time: When it is given, in a walk with a list of commands [s].
+        goal: Where the middle of the feet is to arrive, in the world: x, y [m], yaw [rad].
+        velocity: Forward, left [m/s], turning [rad/s].
+        duration: Of a velocity, after which the robot stops [s]; until the next command when None.
+        stop: Whether to come to rest, standing.
+
+    Raises:
+        InputError: If not exactly one thing is asked for, or a number makes no sense.
+    """
+
+    time: float = 0.0
+    goal: tuple[float, float, float] | None = None
+    velocity: tuple[float, float, float] | None = None
+    duration: float | None = None
+    stop: bool = False
+
+    def __post_init__(self) -> None:
+        given = [self.goal is not None, self.velocity is not None, self.stop]
+        if sum(given) != 1:
+            raise InputError(f"a command is one of goal, velocity and stop, got {sum(given)}")
+        as_array("command: time", self.time, ())
+        if self.time < 0.0:
+            raise InputError(f"command: time must not be negative, got {self.time:g} s")
+        if self.goal is not None:
+            as_array("command: goal", self.goal, (3,))
+            refuse_far(self.goal[0], self.goal[1])
+        if self.velocity is not None:
+            as_array("command: velocity", self.velocity, (3,))
+        if self.duration is not None:
+            self._check_duration(self.duration)
+
+    def _check_duration(self, duration: float) -> None:
+        if self.velocity is None:
+            raise InputError("command: a duration belongs to a velocity, which is missing")
+        as_array("command: duration", duration, ())
+        if not 0.0 < duration <= LONGEST:
+            raise InputError(
+                f"command: duration must be positive and at most {LONGEST:g} s, got {duration:g}"
+            )
+
+    @property
+    def is_stop(self) -> bool:
+        """Whether it makes the robot stand: a velocity of zero does, too."""
+        return self.stop or (self.velocity is not None and not any(self.velocity))
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it makes the robot walk until another command."""
+        return self.velocity is not None and self.duration is None and not self.is_stop
+
+    def describe(self) -> str:
+        """Say it in a few words."""
+        if self.goal is not None:
+            x, y, yaw = self.goal
+            return f"to ({x:g} m, {y:g} m, {degrees(yaw):g}°)"
+        if self.velocity is None:
+            return "stop"
+        vx, vy, wz = self.velocity
+        words = f"at ({vx:g} m/s, {vy:g} m/s, {degrees(wz):g}°/s)"
+        return words if self.duration is None else f"{words} for {self.duration:g} s"
+
+
+def refuse_far(x: float, y: float) -> None:
+    """Refuse a goal that is farther away than a walk is planned for.
+
+    Args:
+        x: Of the goal [m].
+        y: The same.
+
+    Raises:
+        InputError: If it is.
+    """
+    if hypot(x, y) > FARTHEST:
+        raise InputError(
+            f"({x:g} m, {y:g} m) is farther away than {FARTHEST:g} m, which is more than one walk "
+            "is planned for; are these metres?"
+        )
