@@ -53,7 +53,8 @@ class RobotModel(Configurations):
         entry: The zoo's entry; None for a model of the user's own.
         source: Path of the description; None when it came as text.
         urdf_xml: Checked URDF; None for MJCF.
-        pin_model: Pinocchio's model; change it only if you know what depends on it.
+        pin_model: Pinocchio's model. Limits, masses and placements are read once, when the robot is
+            made: change it before.
         pin_data: Pinocchio's data that this object computes in.
         views: `pin_data`'s arrays without copies.
     """

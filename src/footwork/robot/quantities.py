@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from footwork.robot.kinematics import make_kinematics
 from footwork.robot.views import Views
 
 
@@ -35,8 +36,12 @@ class Calculator:
     def __init__(self, model: Any, data: Any, views: Views, *, has_mimic: bool) -> None:
         import pinocchio as pin
 
+        from footwork.robot._kernels.kinematics import compute_kinematics
+
         self._pin, self._model, self._data = pin, model, data
-        self._center = pin.jacobianCenterOfMass
+        self._kinematics = make_kinematics(model, views)
+        self._table = None if self._kinematics is None else self._kinematics.table
+        self._compute_kinematics = compute_kinematics
         self._q, self._v = views.q, views.qd
         self._has_mimic, self._zero = has_mimic, np.zeros(model.nv)
         self.have = 0
@@ -47,12 +52,15 @@ class Calculator:
         Args:
             missing: Sum of `Quantities` that are not up to date.
         """
-        pin, model, data, q, v = self._pin, self._model, self._data, self._q, self._v
         if missing == _KINEMATICS:  # the usual case, and every tick counts
-            # Placements and the joint Jacobian come on the way.
-            self._center(model, data, q, False)
+            if self._table is None:
+                # Placements and the joint Jacobian come on the way.
+                self._pin.jacobianCenterOfMass(self._model, self._data, self._q, False)
+            else:
+                self._compute_kinematics(self._table)
             self.have |= _KINEMATICS
             return
+        pin, model, data, q, v = self._pin, self._model, self._data, self._q, self._v
         if missing & _ALL_TERMS:
             if self._has_mimic:
                 self._compute_piecewise()

@@ -11,30 +11,25 @@ the address of a compiled function that fills its rows: the *evaluator*. ::
     J       first entry of the task's rows; row i starts ``i·stride`` floats further
     out     a task: feedforward (m), error (m), error rate (m); a constraint: lower (k), upper (k)
 
-With the JIT off the same names work on plain memory through ctypes.
+With the JIT off the same names work as well.
 """
 
-import ctypes
 from collections.abc import Callable
-from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from footwork._memory import IS_COMPILED, ints_at, matrix_at, vector_at
 from footwork._numba import I8, IMAT, IVEC, VOID, callback, kernel
-from footwork.typing import IntVector, Matrix, Vector
+from footwork.typing import IntVector
 
-P = ParamSpec("P")
-R = TypeVar("R")
+__all__ = ["IS_COMPILED", "ints_at", "matrix_at", "vector_at"]
 
 IntMatrix: TypeAlias = NDArray[np.int64]
-
-IS_COMPILED: Final = not numba.config.DISABLE_JIT
-"""Whether kernels are machine code in this process."""
 
 EVALUATOR: Final = VOID(I8, I8, I8, I8, I8)
 """Signature of an evaluator."""
@@ -69,27 +64,8 @@ def evaluator(function: Callable[..., None]) -> Any:
 
 
 _intrinsic: Callable[[Any], Any] = intrinsic
-_inlined: Callable[[Callable[P, R]], Callable[P, R]] = numba.njit(inline="always")
 
 if IS_COMPILED:
-
-    @_intrinsic
-    def _float_pointer(_context: Any, address: Any) -> Any:
-        signature = types.CPointer(types.float64)(types.int64)
-
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
-
-        return signature, generate
-
-    @_intrinsic
-    def _int_pointer(_context: Any, address: Any) -> Any:
-        signature = types.CPointer(types.int64)(types.int64)
-
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return builder.inttoptr(args[0], context.get_value_type(sig.return_type))
-
-        return signature, generate
 
     @_intrinsic
     def _call(_c: Any, f: Any, i: Any, p: Any, J: Any, stride: Any, out: Any) -> Any:
@@ -105,51 +81,11 @@ if IS_COMPILED:
 
     call_evaluator: Callable[[int, int, int, int, int, int], None] = _call
 
-    @_inlined
-    def vector_at(address: int, size: int) -> Vector:
-        """See ``size`` floats at an address as an array, without a copy."""
-        seen: Vector = numba.carray(_float_pointer(address), (size,))
-        return seen
-
-    @_inlined
-    def ints_at(address: int, size: int) -> IntVector:
-        """See ``size`` integers at an address as an array, without a copy."""
-        seen: IntVector = numba.carray(_int_pointer(address), (size,))
-        return seen
-
-    @_inlined
-    def matrix_at(address: int, rows: int, stride: int) -> Matrix:
-        """See ``rows`` rows that lie ``stride`` floats apart as a (rows, stride) array."""
-        seen: Matrix = numba.carray(_float_pointer(address), (rows, stride))
-        return seen
-
 else:
 
     def call_evaluator(f: int, ints: int, floats: int, J: int, stride: int, out: int) -> None:
         """Call the evaluator at an address."""
         _PYTHON_EVALUATORS[int(f)](int(ints), int(floats), int(J), int(stride), int(out))
-
-    def vector_at(address: int, size: int) -> Vector:
-        """See ``size`` floats at an address as an array, without a copy."""
-        if size == 0:
-            return np.zeros(0)
-        block = (ctypes.c_double * int(size)).from_address(int(address))
-        return np.ctypeslib.as_array(block)
-
-    def ints_at(address: int, size: int) -> IntVector:
-        """See ``size`` integers at an address as an array, without a copy."""
-        if size == 0:
-            return np.zeros(0, dtype=np.int64)
-        block = (ctypes.c_int64 * int(size)).from_address(int(address))
-        return np.ctypeslib.as_array(block)
-
-    def matrix_at(address: int, rows: int, stride: int) -> Matrix:
-        """See ``rows`` rows that lie ``stride`` floats apart as a (rows, stride) array."""
-        # The last row may end before a whole stride: see the floats that exist for certain.
-        flat = vector_at(address, max(0, (rows - 1) * stride + 1))
-        return np.lib.stride_tricks.as_strided(
-            flat, (int(rows), int(stride)), (8 * int(stride), 8), writeable=True
-        )
 
 
 LEAF_WIDTH: Final = 12
