@@ -11,7 +11,7 @@ from footwork.planning.path_control import PathControl
 from footwork.planning.problem import BoundProblem, Problem, bind_problem
 from footwork.planning.shooting import Guess, Shooting, finished
 from footwork.planning.space_information import SpaceInformation
-from footwork.typing import BoolVector, Vector
+from footwork.typing import BoolVector, Matrix, Vector
 
 PIECE_STEPS: Final = (5, 10)
 """Propagation steps of a piece, tried in turn."""
@@ -91,8 +91,7 @@ class Target:
 
     def __init__(self, bound: BoundProblem) -> None:
         self._goal, self._space = bound.goal, bound.si.state_space
-        drawn = self._goal.candidates(self._space, CANDIDATES)
-        self.states = np.array([x for x in drawn if bound.si.is_state_valid(x)])
+        self.states = goal_states(bound)
         if not len(self.states):
             raise InputError(
                 "shooting needs a state of the goal to aim at, and this goal names none: "
@@ -125,6 +124,21 @@ class Target:
             Whether it is.
         """
         return self.excess(state) <= 0.0
+
+
+def goal_states(bound: BoundProblem) -> Matrix:
+    """Give valid states of a goal, those it names and some that are drawn.
+
+    Args:
+        bound: The problem, checked.
+
+    Returns:
+        States, shape (k, n); none if none is known.
+    """
+    space = bound.si.state_space
+    drawn = bound.goal.candidates(space, CANDIDATES)
+    valid = [x for x in drawn if bound.si.is_state_valid(x)]
+    return np.array(valid).reshape(-1, space.dimension)
 
 
 def piece_steps(si: SpaceInformation) -> list[int]:

@@ -7,6 +7,7 @@ hit it; least squares over whole trajectories do, if their first guess is not to
 from typing import TYPE_CHECKING
 
 from footwork.planning.planners.planner import Planner
+from footwork.planning.shooting_unknowns import require_real
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ class MultipleShooting(Planner):
     Source: bock1984multiple, kuffner2000rrtconnect
     """
 
-    def __init__(self, si: SpaceInformation, *, seed: int | None = None) -> None:
-        from footwork.planning.shooting import require_real
+    needs_goal_state = True
 
+    def __init__(self, si: SpaceInformation, *, seed: int | None = None) -> None:
         super().__init__(si, seed=seed)
         require_real(si)
 

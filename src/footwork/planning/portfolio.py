@@ -11,16 +11,19 @@ from typing import Final
 
 from footwork.errors import InputError
 from footwork.planning.arguments import all_of, optional_function, whole
+from footwork.planning.multiple_shooting import MultipleShooting
 from footwork.planning.path_control import PathControl
 from footwork.planning.planners import EST, KPIECE1, RRT, SST, Planner, SyclopEST
 from footwork.planning.planners.run import Run
 from footwork.planning.problem import (
+    BoundProblem,
     PlanningResult,
     Problem,
     StoppedBy,
     Termination,
     bind_problem,
 )
+from footwork.planning.shooting_unknowns import is_real
 from footwork.planning.space_information import SpaceInformation
 
 SLICE: Final = 0.004
@@ -29,6 +32,9 @@ FIRST_JOIN: Final = 0.04
 """Processor time of each thread before one more member joins [s]."""
 JOIN_GROWTH: Final = 1.5
 """How much later each further member joins."""
+
+LEAST_FOR_SHOOTING: Final = 6
+"""Dimension from which on trees may be weaker than shooting, so that it joins as the second."""
 
 MOST_WORKERS: Final = 1024
 """Most threads that may be asked for."""
@@ -48,8 +54,10 @@ class Portfolio:
 
     Args:
         si: The system.
-        members: Planners on the same system, in the order in which they join; EST, KPIECE1, SST,
-            again EST, SyclopEST, again SST and RRT with different seeds when not given.
+        members: Planners on the same system, in the order in which they join; when not given EST,
+            MultipleShooting where states have six numbers or more, all of them real, KPIECE1, SST,
+            again EST, SyclopEST, again SST and RRT with different seeds. Those that need a state
+            of the goal sit out where none is known, unless there are no others.
         seed: Seeds the default members: s, s + 1, ….
         workers: Number of threads; as many as cores when not given.
 
@@ -128,16 +136,16 @@ class Portfolio:
             condition=condition,
         )
         termination.refuse_endless()
-        if memory_limit is not None:
-            share = memory_limit / len(self._members)
-            termination = replace(termination, memory_limit=share)
         optional_function("on_better", on_better)
         race = Race(stop_at_path=stop_at_path, on_better=on_better)
         bound = bind_problem(problem, self._si)
         if bound.failure is not None:
             return PlanningResult.of_failure(bound)
+        members = self._suited(bound)
+        if memory_limit is not None:
+            termination = replace(termination, memory_limit=memory_limit / len(members))
         with ExitStack() as at_work:
-            for member in self._members:
+            for member in members:
                 at_work.enter_context(member.at_work())
                 run = member.begin(
                     problem,
@@ -160,9 +168,18 @@ class Portfolio:
             result.statistics,
             elapsed_time=elapsed,
             cpu_time=race.cpu_time,
-            extra={**result.statistics.extra, "members": float(len(self._members))},
+            extra={**result.statistics.extra, "members": float(len(members))},
         )
         return replace(result, statistics=statistics)
+
+    def _suited(self, bound: BoundProblem) -> tuple[Planner, ...]:
+        """The members that can plan towards the goal, or all if there are none."""
+        anywhere = tuple(member for member in self._members if not member.needs_goal_state)
+        if not anywhere or len(anywhere) == len(self._members):
+            return self._members
+        from footwork.planning.goal_connection import goal_states
+
+        return self._members if len(goal_states(bound)) else anywhere
 
 
 class Race:
@@ -299,7 +316,7 @@ def default_members(si: SpaceInformation, seed: int) -> list[Planner]:
     Returns:
         The planners.
     """
-    return [
+    trees = [
         EST(si, seed=seed),
         KPIECE1(si, seed=seed + 1),
         SST(si, seed=seed + 2),
@@ -308,3 +325,7 @@ def default_members(si: SpaceInformation, seed: int) -> list[Planner]:
         SST(si, seed=seed + 5),
         RRT(si, seed=seed + 6),
     ]
+    first, *others = trees
+    if si.state_space.dimension < LEAST_FOR_SHOOTING or not is_real(si):
+        return trees
+    return [first, MultipleShooting(si, seed=seed + len(trees)), *others]

@@ -23,8 +23,8 @@ from footwork.planning.objectives import Objective
 from footwork.planning.path_control import PathControl
 from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY_AND_BOUNDS
 from footwork.planning.shooting_equations import NormalEquations, working_bytes
+from footwork.planning.shooting_unknowns import Unknowns
 from footwork.planning.space_information import SpaceInformation
-from footwork.planning.spaces.components import Kind
 from footwork.planning.worlds.protocol import World
 from footwork.typing import BoolVector, Matrix, Tensor, Vector
 
@@ -36,8 +36,6 @@ MARGIN: Final = 0.03
 """Clearance that is aimed at [m]; less is allowed as long as nothing is touched."""
 CLEARANCE_WEIGHT: Final = 3.0
 """Factor of a missing metre of clearance, where one of position has the weight of the metric."""
-INSIDE: Final = 0.005
-"""How far inside of the bounds states are kept, as a share of their range."""
 FARTHEST: Final = 1e100
 """A piece that leads farther than this leads nowhere: its guess is given up."""
 CLOSED: Final = 0.02
@@ -48,8 +46,6 @@ PATIENCE: Final = 20
 """A guess is given up if so many steps do not take off a tenth of the sum of squares."""
 LEAST_DAMPING: Final = 1e-10
 MOST_DAMPING: Final = 1e6
-NUDGE: Final = 1e-6
-"""For finite differences, as a share of the range of a control, or absolute in a state."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,8 +111,7 @@ class Shooting:
     """
 
     def __init__(self, si: SpaceInformation) -> None:
-        require_real(si)
-        space, controls = si.state_space, si.control_space
+        self._unknowns = Unknowns(si)
         self.propagation_steps = 0
         self._si, self._compiled = si, si.compiled()
         self._free = self._compiled.params_checking(CHECK_NOTHING)
@@ -127,20 +122,6 @@ class Shooting:
                 _ = self._world.clearance_kernel
             except InputError:
                 self._world = None
-        n = space.dimension
-        self._weights = np.empty(n)
-        self._low, self._high = np.full(n, -np.inf), np.full(n, np.inf)
-        for (kind, i, size), weight in zip(
-            space.components.tolist(), space.weights.tolist(), strict=True
-        ):
-            part = slice(i, i + size)
-            self._weights[part] = max(weight, 1e-3)
-            if kind not in (Kind.SO2, Kind.SO3):
-                pad = INSIDE * (space.high[part] - space.low[part])
-                self._low[part], self._high[part] = space.low[part] + pad, space.high[part] - pad
-        width = controls.high - controls.low
-        self._nudges = np.concatenate([np.full(n, NUDGE), NUDGE * width])
-        self._damping = np.concatenate([self._weights, 0.3 / width]) ** 2
 
     @property
     def sees_obstacles(self) -> bool:
@@ -175,7 +156,7 @@ class Shooting:
         Returns:
             Bytes.
         """
-        return working_bytes(pieces + 1, len(self._nudges))
+        return working_bytes(pieces + 1, len(self._unknowns.nudges))
 
     def pull(
         self, guess: Guess, *, fixed_end: BoolVector, arrives: Callable[[Vector], bool]
@@ -194,7 +175,7 @@ class Shooting:
             A path that passes `PathControl.check` within bounds, as long as the guess, and ends
             where ``arrives`` says yes; if there is none, what is valid of the last try.
         """
-        x, u = self._inside(guess, fixed_end)
+        x, u = self._unknowns.inside(guess.states, guess.controls, fixed_end)
         residual = yield from self._residual(x, u, guess.steps)
         costs = [residual.cost]
         damping = 1e-2
@@ -206,10 +187,10 @@ class Shooting:
             system = yield from self._normal_equations(x, u, guess.steps, residual, fixed_end)
             if not system.is_finite:
                 break
-            room = self._room(x, u)
+            room = self._unknowns.room(x, u)
             while damping <= MOST_DAMPING:
-                step = system.solved(damping * self._damping, *room)
-                new_x, new_u = self._stepped(x, u, step)
+                step = system.solved(damping * self._unknowns.damping, *room)
+                new_x, new_u = self._unknowns.stepped(x, u, step)
                 new = yield from self._residual(new_x, new_u, guess.steps)
                 if new.cost < costs[-1]:
                     break
@@ -222,13 +203,6 @@ class Shooting:
             yield True
         return (yield from self._exact(x[0], u, guess.steps))
 
-    def _inside(self, guess: Guess, fixed_end: BoolVector) -> tuple[Matrix, Matrix]:
-        controls = self._si.control_space
-        x = np.clip(guess.states, self._low, self._high)
-        x[0] = guess.states[0]
-        x[-1, fixed_end] = guess.states[-1, fixed_end]
-        return x, np.clip(guess.controls, controls.low, controls.high)
-
     def _ends(self, x: Matrix, u: Matrix, steps: int, columns: int = 1) -> Steps[Tensor]:
         # Propagate the pieces, all at once if that is quick
         ends = np.empty((len(u), columns, x.shape[1]))
@@ -238,7 +212,7 @@ class Shooting:
             part = slice(i, i + some)
             code = propagate_pieces(
                 *(self._compiled.address, x[part], u[part], h, steps),
-                *(self._free, self._nudges, ends[part]),
+                *(self._free, self._unknowns.nudges, ends[part]),
             )
             if code < 0:
                 self._raise_within_bounds(x[part], u[part], steps)
@@ -263,7 +237,8 @@ class Shooting:
     def _residual(self, x: Matrix, u: Matrix, steps: int) -> Steps[_Residual]:
         ends = yield from self._ends(x, u, steps)
         return _Residual(
-            gaps=self._difference(ends[:, 0], x[1:]) * self._weights, touching=self._touching(x)
+            gaps=self._unknowns.difference(ends[:, 0], x[1:]) * self._unknowns.weights,
+            touching=self._touching(x),
         )
 
     def _touching(self, x: Matrix) -> Vector:
@@ -285,9 +260,9 @@ class Shooting:
         self, x: Matrix, u: Matrix, steps: int, residual: _Residual, fixed_end: BoolVector
     ) -> Steps[NormalEquations]:
         n, m = x.shape[1], u.shape[1]
-        w = self._weights
+        w = self._unknowns.weights
         ends = yield from self._ends(x, u, steps, 1 + n + m)
-        J = self._difference(ends[:, 1:], ends[:, :1]) / self._nudges[:, None]
+        J = self._unknowns.difference(ends[:, 1:], ends[:, :1]) / self._unknowns.nudges[:, None]
         J = J.transpose(0, 2, 1) * w[:, None]  # of each gap by the state and control before it
         slopes = self._touching_slopes(x, residual.touching)
         count, z = len(u) + 1, n + m
@@ -302,32 +277,11 @@ class Shooting:
         below[:, :n] = -w[:, None] * J
         low, high = self._si.control_space.low, self._si.control_space.high
         fixed = np.zeros((count, z), dtype=np.bool_)
-        fixed[:, :n] = _held(x, self._low, self._high, gradient[:, :n])
+        fixed[:, :n] = _held(x, self._unknowns.low, self._unknowns.high, gradient[:, :n])
         fixed[:-1, n:] = _held(u, low, high, gradient[:-1, n:])
         fixed[0, :n] = fixed[-1, n:] = True
         fixed[-1, :n] |= fixed_end
         return NormalEquations(diagonal, below, gradient, ~fixed)
-
-    def _room(self, x: Matrix, u: Matrix) -> tuple[Matrix, Matrix]:
-        """How far each variable may move down and up."""
-        controls, n = self._si.control_space, x.shape[1]
-        down, up = (np.zeros((len(x), n + u.shape[1])) for _ in range(2))
-        down[:, :n], up[:, :n] = np.minimum(self._low - x, 0.0), np.maximum(self._high - x, 0.0)
-        down[:-1, n:], up[:-1, n:] = controls.low - u, controls.high - u
-        return down, up
-
-    def _stepped(self, x: Matrix, u: Matrix, step: Matrix) -> tuple[Matrix, Matrix]:
-        n = x.shape[1]
-        moved = x + step[:, :n]
-        for kind, i, size in self._si.state_space.components.tolist():
-            if kind == Kind.SO2:
-                moved[:, i] = _wrapped(moved[:, i])
-            elif kind == Kind.SO3:
-                part = moved[:, i : i + size]
-                part /= np.linalg.norm(part, axis=1, keepdims=True)
-        moved = np.where(step[:, :n] != 0.0, np.clip(moved, self._low, self._high), x)
-        controls = self._si.control_space
-        return moved, np.clip(u + step[:-1, n:], controls.low, controls.high)
 
     def _exact(self, start: Vector, u: Matrix, steps: int) -> Steps[PathControl]:
         # Propagate the controls from the start, as long as states are valid and within bounds
@@ -351,32 +305,6 @@ class Shooting:
         return PathControl.from_arrays(
             self._si, states[: count + 1], u[:count], np.full(count, steps * h)
         )
-
-    def _difference(self, a: Tensor, b: Tensor) -> Tensor:
-        """Difference a − b, angles the short way round, quaternions of the same sign."""
-        d: Tensor = a - b
-        for kind, i, size in self._si.state_space.components.tolist():
-            part = slice(i, i + size)
-            if kind == Kind.SO2:
-                d[..., i] = _wrapped(d[..., i])
-            elif kind == Kind.SO3:
-                opposed = (a[..., part] * b[..., part]).sum(axis=-1, keepdims=True) < 0.0
-                d[..., part] = np.where(opposed, -a[..., part], a[..., part]) - b[..., part]
-        return d
-
-
-def require_real(si: SpaceInformation) -> None:
-    """Refuse a system that has nothing to differentiate.
-
-    Args:
-        si: The system.
-
-    Raises:
-        InputError: If states or controls are whole numbers.
-    """
-    kinds = si.state_space.components[:, 0]
-    if si.control_space.is_discrete.any() or (kinds == Kind.DISCRETE).any():
-        raise InputError("shooting needs real states and controls; some here are whole numbers")
 
 
 def finished(work: Steps[T], *, stop: Callable[[], bool] = lambda: False) -> T | None:
@@ -407,8 +335,3 @@ def _held(values: Matrix, low: Vector, high: Vector, gradient: Matrix) -> BoolVe
     """Which numbers lie on a bound that the gradient pushes them against."""
     held: BoolVector = ((values <= low) & (gradient > 0.0)) | ((values >= high) & (gradient < 0.0))
     return held
-
-
-def _wrapped(angles: Tensor) -> Tensor:
-    wrapped: Tensor = (angles + np.pi) % (2.0 * np.pi) - np.pi
-    return wrapped

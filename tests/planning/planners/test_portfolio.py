@@ -74,6 +74,21 @@ def test_shooting_wins_where_trees_do_not_come_to_rest() -> None:
     assert result.statistics.extra["members"] == 2.0
 
 
+def test_from_six_numbers_on_shooting_is_a_member_and_sits_out_without_a_goal_state() -> (
+    None
+):
+    assert not any(m.needs_goal_state for m in fp.Portfolio(unicycle_system(), seed=1).members)
+    si = fp.models.planar_quadrotor([-1.0, -1.0], [5.0, 3.0])
+    portfolio = fp.Portfolio(si, seed=1, workers=1)
+    assert [type(m) for m in portfolio.members[:2]] == [fp.EST, fp.MultipleShooting]
+    nowhere = fp.GoalFunction(lambda x: x[0] > 4.9, compile=False)
+    result = portfolio.solve(fp.Problem([0.0] * 6, nowhere), iteration_limit=1)
+    assert result.statistics.extra["members"] == len(portfolio.members) - 1
+    alone = fp.Portfolio(si, [fp.MultipleShooting(si, seed=1)])
+    with pytest.raises(InputError, match="samples="):
+        alone.solve(fp.Problem([0.0] * 6, nowhere), iteration_limit=1)
+
+
 def iterations(portfolio: fp.Portfolio) -> list[int]:
     searches = [member._search for member in portfolio.members]
     return [0 if search is None else search.iterations for search in searches]

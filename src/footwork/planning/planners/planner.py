@@ -43,6 +43,9 @@ class Planner(ABC):
     stops_at_path = True
     """Whether solve stops at the first path into the goal unless told otherwise."""
 
+    needs_goal_state = False
+    """Whether it can only plan towards a goal of which a state is known."""
+
     def __init__(self, si: SpaceInformation, *, seed: int | None) -> None:
         if not isinstance(si, SpaceInformation):
             raise InputError(f"a planner needs a SpaceInformation, got {si!r}")
