@@ -130,17 +130,25 @@ def nearest_neighbours(count: int, queries: int = 20_000) -> Record:
     }
 
 
-def plain_system(*, in_turn: bool) -> fp.SpaceInformation:
+def plain_system(obstacles: str) -> fp.SpaceInformation:
     """The 5-D unicycle with a propagator that stays plain Python, the same lines as the wheel's.
 
-    So does the test of validity if the obstacles are tested in turn; else it is Footwork's world.
+    Args:
+        obstacles: "plain" for a test that stays plain Python too, the same lines as the wheel's;
+            "compiled" for a function of all obstacles in turn that can be compiled, though the
+            propagator cannot; "world" for Footwork's world.
+
+    Returns:
+        The system.
     """
     circles, boxes = (
         [tuple(row) for row in rows.tolist()] for rows in problems.scene_of_the_plane()
     )
-    cos, sin = math.cos, math.sin
+    cos, sin, counted = math.cos, math.sin, 0
 
     def propagate(s: Any, u: Any, h: float) -> Any:
+        nonlocal counted  # so does the wheel's; it cannot be compiled
+        counted += 1
         x, y, t, v, w = s
         a, al = u
         half = 0.5 * h
@@ -166,15 +174,19 @@ def plain_system(*, in_turn: bool) -> fp.SpaceInformation:
         return all(not (a < x < b and c < y < d) for a, b, c, d in boxes)
 
     native = problems.cases()["unicycle"].si
-    return fp.SpaceInformation(
+    options: dict[str, Any] = {"is_valid": valid}
+    if obstacles != "plain":
+        options = problems.obstacles_of_the_plane(in_turn=obstacles == "compiled")
+    si = fp.SpaceInformation(
         native.state_space,
         native.control_space,
         propagate=propagate,
-        is_valid=valid if in_turn else problems.obstacles_of_the_plane(in_turn=False)["is_valid"],
         propagation_step_size=problems.STEP,
         max_control_steps=problems.MOST_STEPS,
-        compile=False,
+        **options,
     )
+    assert not si.compilation.is_native
+    return si
 
 
 def python_callbacks(case: Case, si: fp.SpaceInformation, seed: int, cap: float) -> Record:

@@ -74,7 +74,7 @@ def main() -> None:  # noqa: C901, PLR0915
         limits.setLow(i, low)
         limits.setHigh(i, high)
     controls.setBounds(limits)
-    ou.RNG.setSeed(1)
+    ou.RNG.setSeed(1 + first)
     for seed in range(first, last):
         setup = oc.SimpleSetup(controls)
         setup.setStatePropagator(propagate)

@@ -373,6 +373,66 @@ def test_plain_callbacks_that_change_what_they_capture_are_not_compiled_again_an
     assert len(log) >= 40
 
 
+def test_what_assigns_a_variable_outside_is_not_compiled_and_so_does_assign_it() -> None:
+    calls = 0
+
+    def counted(x: Any, u: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return (u[0] + 0.0 * x[0],)
+
+    si = line_system(dynamics=counted, compile=True)
+    assert not si.compilation.is_native
+    before = calls
+    si.propagate([0.0], [1.0], steps=3)
+    assert calls == before + 12
+    assert ("assigns calls" in si.compilation.reason) is NATIVE
+
+
+def below_two(x: Any) -> bool:
+    return bool(x[0] < 2.0)
+
+
+def below_limit(x: Any, parameters: Any) -> bool:
+    return bool(x[0] < parameters[1])
+
+
+def fails_beyond(x: Any) -> bool:
+    if x[0] > 1.5:
+        raise KeyError("beyond")
+    return True
+
+
+def test_a_validity_is_compiled_alone_where_the_dynamics_cannot_be() -> None:
+    def leaky(x: Any, u: Any) -> Any:
+        NAMES.setdefault("seen", 1.0)
+        return (u[0] + 0.0 * x[0],)
+
+    def system(is_valid: Any, parameters: Any = ()) -> fp.SpaceInformation:
+        return line_system(dynamics=leaky, is_valid=is_valid, parameters=parameters, compile=True)
+
+    for si in (system(below_two), system(below_limit, [7.0, 2.0]), system(Edge(2.0), [7.0])):
+        assert not si.compilation.is_native
+        assert ("is compiled" in si.compilation.reason) is NATIVE
+        assert len(si.propagate_while_valid([0.05], [1.0], 5.0).states) == 19
+    si = system(below_limit, [7.0, 2.0]).with_parameters([7.0, 1.0])
+    assert len(si.propagate_while_valid([0.05], [1.0], 5.0).states) == 9
+    with pytest.raises(KeyError, match="beyond") as raised:
+        system(fails_beyond).propagate_while_valid([0.05], [1.0], 5.0)
+    assert raised.value.__notes__[0].startswith("raised by is_valid=fails_beyond at state [1.5")
+
+
+class Edge:
+    """A world: everything before a place is free."""
+
+    def __init__(self, place: float) -> None:
+        self.parameters = np.array([0.0, place])
+
+    @property
+    def validity_kernel(self) -> Callable[[Any, Any], bool]:
+        return below_limit
+
+
 def test_array_callbacks_work_through_the_plain_door() -> None:
     def leaky(x: Any, u: Any) -> Any:
         NAMES.setdefault("seen", 1.0)

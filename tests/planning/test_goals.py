@@ -99,7 +99,7 @@ def test_too_few_parameters_are_an_error_and_not_what_lies_behind_them() -> None
     table = fp.GoalFunction(near_there, parameters=[1.0]).compiled(SPACE)
     assert math.isnan(by_address(table, [0, 0, 0]))
     with pytest.raises(IndexError):
-        table.raise_error()
+        table.raise_error(table.params)
 
 
 def within_five(x: Any) -> Any:
@@ -122,7 +122,7 @@ def test_distances_that_are_none_are_refused_and_the_callback_is_named(
         table = goal.compiled(SPACE)
         assert math.isnan(by_address(table, [0, 0, 0]))
         with pytest.raises(error, match="goal distance=<lambda>"):
-            table.raise_error()
+            table.raise_error(table.params)
 
 
 def test_a_goal_that_forgets_to_say_no_is_refused_at_its_first_no() -> None:
@@ -131,7 +131,7 @@ def test_a_goal_that_forgets_to_say_no_is_refused_at_its_first_no() -> None:
     assert by_address(table, [1, 1, 0]) == 0.0
     assert math.isnan(by_address(table, [6, 6, 0]))
     with pytest.raises(CallbackTypeError, match="is_satisfied=within_five must return True or F"):
-        table.raise_error()
+        table.raise_error(table.params)
 
 
 @pytest.mark.parametrize("number", [np.float64(0.25), np.int64(2), np.float32(0.5), 3])
@@ -147,7 +147,7 @@ def test_an_exception_in_a_goal_reaches_the_caller() -> None:
     table = fp.GoalFunction(moody, compile=False).compiled(SPACE)
     assert math.isnan(by_address(table, [0, 0, 0]))
     with pytest.raises(ZeroDivisionError, match="not today"):
-        table.raise_error()
+        table.raise_error(table.params)
 
 
 def test_ill_formed_goals_are_refused() -> None:

@@ -162,7 +162,7 @@ def test_costs_that_are_none_are_refused_and_the_callback_is_named(
     compiled = objective.compiled(si)
     assert math.isnan(by_address(compiled, m, 0.1))
     with pytest.raises(error):
-        compiled.raise_error()
+        compiled.raise_error(compiled.params)
 
 
 def test_too_few_parameters_are_an_error_and_not_what_lies_behind_them() -> None:
@@ -172,7 +172,7 @@ def test_too_few_parameters_are_an_error_and_not_what_lies_behind_them() -> None
     assert not compiled.is_native
     assert math.isnan(by_address(compiled, motion(si, 0), 0.1))
     with pytest.raises(IndexError):
-        compiled.raise_error()
+        compiled.raise_error(compiled.params)
 
 
 def test_ill_formed_objectives_are_refused() -> None:

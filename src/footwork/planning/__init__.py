@@ -6,6 +6,7 @@ Planners need Numba, whose import takes a while; they are imported when they are
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from footwork.planning.compiled_rollout import Compilation as Compilation
 from footwork.planning.controls import CompoundControlSpace as CompoundControlSpace
 from footwork.planning.controls import ControlSpace as ControlSpace
 from footwork.planning.controls import DiscreteControlSpace as DiscreteControlSpace
@@ -38,7 +39,6 @@ from footwork.planning.problem import Problem as Problem
 from footwork.planning.problem import Status as Status
 from footwork.planning.problem import StoppedBy as StoppedBy
 from footwork.planning.problem import Termination as Termination
-from footwork.planning.propagation import Compilation as Compilation
 from footwork.planning.rollout_states import Rollout as Rollout
 from footwork.planning.space_information import SpaceInformation as SpaceInformation
 from footwork.planning.spaces import CompoundStateSpace as CompoundStateSpace

@@ -163,12 +163,13 @@ def checked_truth(name: str, value: Any) -> bool:
     raise CallbackTypeError(name, "True or False", value)
 
 
-def checked_number(name: str, value: Any) -> float:
+def checked_number(name: str, value: Any, state: Iterable[float]) -> float:
     """Read what a distance or a cost function returned.
 
     Args:
         name: Which callback, for messages.
         value: What it returned.
+        state: The state it was asked about.
 
     Returns:
         The number; infinity is one.
@@ -184,5 +185,6 @@ def checked_number(name: str, value: Any) -> float:
     except (TypeError, ValueError) as error:
         raise CallbackTypeError(name, "a number", value) from error
     if math.isnan(number):
-        raise CallbackValueError(name, "returned NaN", value)
+        at = [float(axis) for axis in state]
+        raise CallbackValueError(name, f"returned NaN at state {at}", value)
     return number

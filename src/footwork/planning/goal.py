@@ -37,10 +37,14 @@ class CompiledGoal:
     params: Vector
     keep_alive: GoalDoor | None = None
 
-    def raise_error(self) -> None:
-        """Raise what the user's function raised, after an excess of NaN; nothing for data."""
+    def raise_error(self, params: Vector) -> None:
+        """Raise what the user's function raised, after an excess of NaN; nothing for data.
+
+        Args:
+            params: What the function was called with.
+        """
         if self.keep_alive is not None:
-            self.keep_alive.raise_error()
+            self.keep_alive.raise_error(params)
 
 
 class Goal(ABC):

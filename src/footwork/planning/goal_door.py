@@ -2,7 +2,8 @@
 
     double goal(double *x, double *params)
 
-gives the excess of a state; ``params`` holds the threshold and the user's numbers.
+gives the excess of a state; ``params`` holds the threshold, the user's numbers, and room for a
+state, where a compiled one leaves that at which it failed.
 """
 
 import ctypes
@@ -15,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from footwork.errors import CallbackValueError
-from footwork.planning.rollout_native import NotCompilableError, compile_native
+from footwork.planning.python_door import PythonDoor
+from footwork.planning.rollout_native import NativeFunction, NotCompilableError, compile_native
 from footwork.typing import Vector, frozen
 
 GOAL_TYPE: Final = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p)
@@ -41,33 +43,47 @@ class GoalForm:
     name: str
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class GoalDoor:
     """A goal behind a C address.
 
-    Args:
+    Attributes:
         address: The C function.
+        params: What it is called with.
         name: Name of the callback, for messages.
-        keep_alive: Owner of the code.
-        is_native: Whether it is machine code.
+        value: The excess by plain Python.
+        owner: What owns the code: the plain door, or the compiled function.
+        dimension: How many numbers a state has.
     """
 
-    def __init__(self, address: int, name: str, keep_alive: object, *, is_native: bool) -> None:
-        self.address = address
-        self.is_native = is_native
-        self.error: BaseException | None = None
-        self._name = name
-        self._keep_alive = keep_alive
+    address: int
+    params: Vector
+    name: str
+    value: Callable[[Vector], float]
+    owner: PythonDoor | NativeFunction
+    dimension: int
 
-    def raise_error(self) -> None:
+    @property
+    def is_native(self) -> bool:
+        """Whether it is machine code."""
+        return isinstance(self.owner, NativeFunction)
+
+    def raise_error(self, params: Vector) -> None:
         """Raise what the function raised, after an excess of NaN.
+
+        Args:
+            params: What it was called with.
 
         Raises:
             CallbackValueError: If it did not raise anything.
         """
-        error, self.error = self.error, None
-        if error is not None:
-            raise error
-        raise CallbackValueError(self._name, "returned NaN", math.nan)
+        if isinstance(self.owner, PythonDoor):
+            self.owner.raise_error()
+            raise CallbackValueError(self.name, "returned NaN", math.nan)
+        state = params[len(self.params) - self.dimension :]
+        self.value(frozen(state.copy()))
+        at = f"failed at state {state.tolist()}, and not when called again"
+        raise CallbackValueError(self.name, at, math.nan)
 
 
 def make_goal_door(
@@ -96,22 +112,17 @@ def make_goal_door(
 
     if native and not numba.config.DISABLE_JIT:
         with suppress(NotCompilableError):
-            return _compiled(function, form, lambda door: _compare(door, value, params, example))
-    return _plain(value, form)
-
-
-def _plain(value: Callable[[Vector], float], form: GoalForm) -> GoalDoor:
-    def call(x: int, params: int) -> float:
-        try:
-            return value(frozen(np.array((ctypes.c_double * form.dimension).from_address(x))))
-        except BaseException as error:
-            door.error = error
-            return math.nan
-
-    callback = GOAL_TYPE(call)
-    address = ctypes.cast(callback, ctypes.c_void_p).value or 0
-    door = GoalDoor(address, form.name, callback, is_native=False)
-    return door
+            room = np.concatenate([params, np.zeros(form.dimension)])
+            return _compiled(function, value, form, room, example)
+    door = PythonDoor("goal", lambda x: (value(x),), (form.dimension, 0))
+    return GoalDoor(
+        address=door.address,
+        params=door.params,
+        name=form.name,
+        value=value,
+        owner=door,
+        dimension=form.dimension,
+    )
 
 
 def _compare(
@@ -129,7 +140,11 @@ def _compare(
 
 
 def _compiled(
-    function: Callable[..., Any], form: GoalForm, verify: Callable[[int], None]
+    function: Callable[..., Any],
+    value: Callable[[Vector], float],
+    form: GoalForm,
+    params: Vector,
+    example: Vector,
 ) -> GoalDoor:
     text = _GOAL.format(
         n=form.dimension,
@@ -150,8 +165,20 @@ def _compiled(
         if not (isinstance(returned, types.Integer | types.Float) if form.is_distance else truth):
             raise NotCompilableError(f"{form.name} returns {returned}")
 
-    native = compile_native(text, "goal", {"_goal": (function, test)}, verify)
-    return GoalDoor(native.address, form.name, native, is_native=True)
+    native = compile_native(
+        text,
+        "goal",
+        {"_goal": (function, test)},
+        lambda address: _compare(address, value, params, example),
+    )
+    return GoalDoor(
+        address=native.address,
+        params=params,
+        name=form.name,
+        value=value,
+        owner=native,
+        dimension=form.dimension,
+    )
 
 
 _GOAL: Final = '''"""Generated by footwork.planning; safe to delete."""
@@ -175,6 +202,9 @@ def run(x_data, params):
         excess = {excess}
     except Exception:
         excess = math.nan
+    if excess != excess:
+        for i in range({n}):
+            params[1 + {p} + i] = x[i]
     return excess
 
 

@@ -96,7 +96,7 @@ class GoalFunction(Goal):
             states=samples,
             tolerances=np.zeros(len(samples)),
             address=door.address,
-            params=params,
+            params=door.params,
             keep_alive=door,
         )
 
@@ -132,7 +132,7 @@ class GoalFunction(Goal):
             note_call(error, self._name, x, None, *more)
             raise
         if self._is_distance:
-            return checked_number(self._name, answer) - self._threshold
+            return checked_number(self._name, answer, x) - self._threshold
         return 0.0 if checked_truth(self._name, answer) else 1.0
 
 

@@ -3,7 +3,8 @@
     double cost(double *x0, double *states, int64 count, double *u, double h, double *params)
 
 gives the cost of a motion of ``count`` steps of h, whose states after each step are the rows of
-``states``.
+``states``; ``params`` holds the objective's numbers, and room for a state, where a compiled one
+leaves that at which it failed.
 """
 
 import ctypes
@@ -16,9 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from footwork.errors import CallbackValueError
+from footwork.planning.callbacks import checked_number, note_call
 from footwork.planning.objective_source import objective_source
 from footwork.planning.objectives import ControlDuration, Motion, Objective, TermNames
-from footwork.planning.rollout_native import NotCompilableError, compile_native
+from footwork.planning.python_door import PythonDoor
+from footwork.planning.rollout_native import NativeFunction, NotCompilableError, compile_native
 from footwork.typing import Vector, frozen
 
 if TYPE_CHECKING:
@@ -41,28 +44,47 @@ class CompiledObjective:
     """An objective as kernels call it.
 
     Attributes:
+        objective: What is minimised.
+        si: The system.
         address: C function, 0 for the plain duration.
         params: What it is called with.
-        keep_alive: Owner of the code.
-        is_native: Whether it is machine code; else it calls back into Python.
+        owner: What owns the code: the plain door, or the compiled function; None without code.
     """
 
+    objective: Objective
+    si: "SpaceInformation"
     address: int
     params: Vector
-    keep_alive: object = None
-    is_native: bool = True
+    owner: PythonDoor | NativeFunction | None = None
 
-    def raise_error(self) -> None:
-        """Raise what the user's function raised, after a cost of NaN.
+    @property
+    def is_native(self) -> bool:
+        """Whether it is machine code; else it calls back into Python."""
+        return not isinstance(self.owner, PythonDoor)
+
+    def raise_error(self, params: Vector) -> None:
+        """Raise what the user's function raises, after a cost of NaN.
+
+        Args:
+            params: What it was called with.
 
         Raises:
-            CallbackValueError: If it did not raise anything; else what it raised.
+            CallbackValueError: If it does not raise anything; else what it raised.
         """
-        door = self.keep_alive
-        if isinstance(door, _CostDoor) and door.error is not None:
-            error, door.error = door.error, None
-            raise error
-        raise CallbackValueError("the objective", "gives a motion a cost that is NaN", math.nan)
+        name = type(self.objective).__name__
+        if isinstance(self.owner, PythonDoor):
+            self.owner.raise_error()
+            raise CallbackValueError(name, "gives a motion a cost that is NaN", math.nan)
+        n = self.si.state_space.dimension
+        state = params[len(params) - n :].copy()
+        still = Motion(
+            states=frozen(np.array([state, state])),
+            control=frozen(self.si.control_space.low.copy()),
+            durations=np.zeros(1),
+        )
+        self.objective.motion_cost(self.si, still)  # its function raises what it raises there
+        at = f"gives a motion a cost that is NaN, at state {state.tolist()}"
+        raise CallbackValueError(name, at, math.nan)
 
 
 def compile_objective(objective: Objective, si: "SpaceInformation") -> CompiledObjective:
@@ -76,23 +98,23 @@ def compile_objective(objective: Objective, si: "SpaceInformation") -> CompiledO
         The compiled objective.
     """
     if type(objective) is ControlDuration:
-        return CompiledObjective(address=0, params=np.zeros(1))
+        return CompiledObjective(objective=objective, si=si, address=0, params=np.zeros(1))
     if si.compiled().is_native:
         names = TermNames(si.control_space.dimension)
         term = objective.source_term(names)
         if term is not None:
             with suppress(NotCompilableError):
                 return _compile(objective, term, names, si)
-    door = _CostDoor(objective, si)
+    door = _plain_door(objective, si)
     return CompiledObjective(
-        address=door.address, params=np.zeros(1), keep_alive=door, is_native=False
+        objective=objective, si=si, address=door.address, params=door.params, owner=door
     )
 
 
 def _compile(
     objective: Objective, term: str, names: TermNames, si: "SpaceInformation"
 ) -> CompiledObjective:
-    params = np.array([*names.numbers, 0.0])
+    params = np.array([*names.numbers, *np.zeros(si.state_space.dimension)])
     text = objective_source(term, names, si.state_space)
     callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
         name: (function, _accept_anything) for name, function in names.functions.items()
@@ -100,7 +122,9 @@ def _compile(
     function = compile_native(
         text, "cost", callbacks, lambda address: _compare(address, objective, params, si)
     )
-    return CompiledObjective(address=function.address, params=params, keep_alive=function)
+    return CompiledObjective(
+        objective=objective, si=si, address=function.address, params=params, owner=function
+    )
 
 
 def _compare(address: int, objective: Objective, params: Vector, si: "SpaceInformation") -> None:
@@ -122,33 +146,19 @@ def _accept_anything(dispatcher: Any) -> None:
     """A cost is tested by compiling what calls it, which makes a float of its answer."""
 
 
-class _CostDoor:
-    """A Python objective behind a C address; an exception is kept and NaN returned."""
+def _plain_door(objective: Objective, si: "SpaceInformation") -> PythonDoor:
+    n, m = si.state_space.dimension, si.control_space.dimension
+    name = f"objective={type(objective).__name__}"
 
-    def __init__(self, objective: Objective, si: "SpaceInformation") -> None:
-        self.error: BaseException | None = None
-        self._objective, self._si = objective, si
-        self._callback = COST_TYPE(self._call)
-
-    @property
-    def address(self) -> int:
-        """Where C code calls it."""
-        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-
-    def _call(  # noqa: PLR0917  (the C type has these)
-        self, x0: int, states: int, count: int, u: int, h: float, params: int
-    ) -> float:
+    def cost(x0: Vector, states: Vector, u: Vector, h: float) -> tuple[float, ...]:
+        passed = frozen(np.vstack([x0, states.reshape(-1, n)]))
+        motion = Motion(states=passed, control=u, durations=np.full(len(passed) - 1, h))
         try:
-            n, m = self._si.state_space.dimension, self._si.control_space.dimension
-            rows = np.vstack([_read(x0, n), _read(states, count * n).reshape(count, n)])
-            motion = Motion(
-                states=frozen(rows), control=frozen(_read(u, m)), durations=np.full(count, h)
-            )
-            return float(self._objective.motion_cost(self._si, motion))
-        except BaseException as error:
-            self.error = error
-            return math.nan
+            value = objective.motion_cost(si, motion)
+        except Exception as error:
+            if not getattr(error, "__notes__", None):
+                note_call(error, name, x0, u)
+            raise
+        return (checked_number(name, value, x0),)
 
-
-def _read(address: int, count: int) -> Any:
-    return np.array((ctypes.c_double * count).from_address(address)) if count else np.empty(0)
+    return PythonDoor("cost", cost, (n, m))

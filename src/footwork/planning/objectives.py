@@ -281,15 +281,16 @@ class _StateCost:
 
     def along(self, states: Matrix) -> list[float]:
         """Cost of each state."""
+        return [self._at(frozen(x)) for x in states.copy()]
+
+    def _at(self, x: Vector) -> float:
         more = (self._parameters,) if self._takes_parameters else ()
-        costs = []
-        for x in states.copy():
-            try:
-                costs.append(self._function(frozen(x), *more))
-            except Exception as error:
-                note_call(error, self._name, x, None, *more)
-                raise
-        return [checked_number(self._name, cost) for cost in costs]
+        try:
+            cost = self._function(x, *more)
+        except Exception as error:
+            note_call(error, self._name, x, None, *more)
+            raise
+        return checked_number(self._name, cost, x)
 
     def source(self, names: TermNames) -> str:
         """Write the cost of ``x`` as an expression."""

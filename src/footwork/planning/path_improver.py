@@ -205,7 +205,8 @@ class Improver:
         for u, n in zip(controls, steps.tolist(), strict=True):
             params = self._params
             params[0] = CHECK_NOTHING
-            call_rollout(self._compiled.address, x, u, self._h, n, 0.0, params, self._out)
+            code = call_rollout(self._compiled.address, x, u, self._h, n, 0.0, params, self._out)
+            self._compiled.raise_error(code, params)
             x = self._out[n - 1].copy()
         return x
 

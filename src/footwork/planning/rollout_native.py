@@ -5,6 +5,7 @@ generated file; the file is named after a fingerprint of everything it depends o
 finds the machine code again in the next process, and never that of another problem.
 """
 
+import dis
 import os
 import sys
 import tempfile
@@ -190,6 +191,7 @@ def nativise(function: object, module: str, seen: dict[int, Any] | None = None) 
     if id(function) in seen:
         raise NotCompilableError(f"{function.__qualname__} calls itself")
     seen[id(function)] = None
+    _refuse_outward_assignment(function)
 
     def convert(value: object) -> object:
         return nativise(value, module, seen) if isinstance(value, types.FunctionType) else value
@@ -210,6 +212,17 @@ def nativise(function: object, module: str, seen: dict[int, Any] | None = None) 
     del seen[id(function)]
     is_inlined = is_inlined and len(function.__code__.co_code) <= LONGEST_INLINED
     return numba.njit(error_model="numpy", nogil=True, forceinline=is_inlined)(copy)
+
+
+def _refuse_outward_assignment(function: types.FunctionType) -> None:
+    """Numba compiles ``nonlocal n; n += 1`` without a word, but the caller's n stays as it is."""
+    outer = set(function.__code__.co_freevars)
+    for instruction in dis.get_instructions(function.__code__):
+        name = instruction.argval
+        if instruction.opname == "STORE_GLOBAL" or (
+            instruction.opname == "STORE_DEREF" and name in outer
+        ):
+            raise NotCompilableError(f"{function.__qualname__} assigns {name}, which is outside it")
 
 
 def first_line(error: BaseException) -> str:

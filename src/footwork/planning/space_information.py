@@ -12,13 +12,9 @@ from numpy.typing import ArrayLike
 from footwork.errors import InputError
 from footwork.planning.arguments import control_steps, number, positive_seconds, whole
 from footwork.planning.callbacks import World
+from footwork.planning.compiled_rollout import Compilation, CompiledRollout, compile_rollout
 from footwork.planning.controls.control_space import ControlSpace
-from footwork.planning.propagation import (
-    Compilation,
-    CompiledRollout,
-    compile_rollout,
-    make_propagation,
-)
+from footwork.planning.propagation import make_propagation
 from footwork.planning.rollout_codes import CHECK_NOTHING, CHECK_VALIDITY, CHECK_VALIDITY_AND_BOUNDS
 from footwork.planning.rollout_states import Rollout
 from footwork.planning.spaces.state_space import StateSpace

@@ -1,23 +1,21 @@
 """Writes the source of one problem's integration step, unrolled for its dimensions.
 
-The same formulas are written in two forms, compiled and plain Python, so that both give the same
-numbers. The compiled one,
-
-    advance(x, x_view, u, parameters, h, t, t_view, y) -> code,
+    advance(x, x_view, u, parameters, h, t, t_view, y) -> code
 
 reads and writes C arrays through pointers: x is the state, y the next one, t scratch; views are
-what the user's function gets, which may not write to them. The plain one,
-
-    advance(x, u, parameters, h) -> y,
-
-works on tuples of floats.
+what the user's function gets, which may not write to them. `_kernels.python_rollout` has the same
+formulas for functions that stay plain Python.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final, Literal
 
+import numpy as np
+
 from footwork.planning.rollout_codes import FAILED_SIZE, FAILED_STEPS
+from footwork.typing import Matrix
 
 Integrator = Literal["euler", "rk4", "dopri5"]
 """How an ordinary differential equation is integrated over one propagation step."""
@@ -40,6 +38,7 @@ DOPRI_ERROR: Final = (
     "22/525",
     "-1/40",
 )
+STAGES: Final = 1 + len(DOPRI_A)
 MAX_SUB_STEPS: Final = 100_000
 
 
@@ -66,17 +65,16 @@ class StepForm:
     absolute_tolerance: float = 1e-9
 
 
-def advance_source(form: StepForm, *, plain: bool) -> str:
+def advance_source(form: StepForm) -> str:
     """Write the function ``advance``, which calls ``_step_function``.
 
     Args:
         form: What decides its text.
-        plain: Whether it works on tuples, for Python, instead of pointers.
 
     Returns:
         Python source.
     """
-    writer = _Writer(form, plain=plain)
+    writer = _Writer(form)
     if not form.is_dynamics:
         body = writer.propagated()
     else:
@@ -85,25 +83,35 @@ def advance_source(form: StepForm, *, plain: bool) -> str:
             "rk4": writer.runge_kutta,
             "dopri5": writer.dormand_prince,
         }[form.integrator]()
-    arguments = "x, u, parameters, h" if plain else "x, x_view, u, parameters, h, t, t_view, y"
-    lines = [f"def advance({arguments}):", *("    " + line for line in body)]
+    lines = ["def advance(x, x_view, u, parameters, h, t, t_view, y):"]
+    lines += ["    " + line for line in body]
     return "\n".join(lines) + "\n"
 
 
-class _Writer:
-    """Writes the lines of a step in one of the two forms."""
+def dormand_prince_tableau() -> Matrix:
+    """Give the numbers of the pair of Dormand and Prince.
 
-    def __init__(self, form: StepForm, *, plain: bool) -> None:
+    Returns:
+        A row for each stage after the first, the last of which is the result too, and one of the
+        error; zeros where a stage does not count, shape (7, 7).
+    """
+    tableau = np.zeros((STAGES, STAGES))
+    for row, factors in zip(tableau, (*DOPRI_A, DOPRI_ERROR), strict=True):
+        row[: len(factors)] = [float(Fraction(factor)) for factor in factors]
+    return tableau
+
+
+class _Writer:
+    """Writes the lines of a step."""
+
+    def __init__(self, form: StepForm) -> None:
         self.form = form
-        self.plain = plain
         self.axes = range(form.dimension)
 
     def propagated(self) -> list[str]:
         """The user's function gives the next state."""
-        x = "x" if self.plain else "x_view"
         more = ", parameters" if self.form.takes_parameters else ""
-        lines = self._read(f"_step_function({x}, u, h{more})")
-        return [*lines, "return d"] if self.plain else lines + self._finish(self._numbers())
+        return self._read(f"_step_function(x_view, u, h{more})") + self._finish(self._numbers())
 
     def euler(self) -> list[str]:
         """One explicit step."""
@@ -131,8 +139,7 @@ class _Writer:
         lines = [*self._load(), *self._evaluate("k1", "x")]
         lines += ["done = 0.0", "s = h", f"for sub_step in range({MAX_SUB_STEPS}):"]
         lines += ["    " + line for line in self._sub_step()]
-        lines += ["if done != h:"]
-        lines += ["    _refuse_steps(x, u)" if self.plain else f"    return {FAILED_STEPS}"]
+        lines += ["if done != h:", f"    return {FAILED_STEPS}"]
         return lines + self._finish([f"x_{i}" for i in self.axes])
 
     def _sub_step(self) -> list[str]:
@@ -161,39 +168,25 @@ class _Writer:
         ]
 
     def _load(self) -> list[str]:
-        if self.plain:
-            return [", ".join(f"x_{i}" for i in self.axes) + ", = x"]
         return [f"x_{i} = x[{i}]" for i in self.axes]
 
     def _evaluate(self, k: str, state: str) -> list[str]:
         """Call the user's dx/dt at x or at the scratch state."""
-        x = state if self.plain else f"{state}_view"
         more = ", parameters" if self.form.takes_parameters else ""
-        lines = self._read(f"_step_function({x}, u{more})")
-        if self.plain:
-            return [*lines, ", ".join(f"{k}_{i}" for i in self.axes) + ", = d"]
+        lines = self._read(f"_step_function({state}_view, u{more})")
         return lines + [f"{k}_{i} = {number}" for i, number in enumerate(self._numbers())]
 
     def _read(self, call: str) -> list[str]:
         """Take what the user's function returns as ``d``; refuse another number of numbers."""
-        n = self.form.dimension
-        if self.plain:
-            wrong, otherwise = f"type(d) is not tuple or len(d) != {n}", "d = _read_state(d)"
-        else:
-            wrong, otherwise = f"len(d) != {n}", f"return {FAILED_SIZE}"
-        return [f"d = {call}", f"if {wrong}:", f"    {otherwise}"]
+        return [f"d = {call}", f"if len(d) != {self.form.dimension}:", f"    return {FAILED_SIZE}"]
 
     def _numbers(self) -> list[str]:
         return [f"float(d[{i}])" for i in self.axes]
 
     def _scratch(self, numbers: Sequence[str]) -> list[str]:
-        if self.plain:
-            return [f"t = ({', '.join(numbers)},)"]
         return [f"t[{i}] = {number}" for i, number in enumerate(numbers)]
 
     def _finish(self, numbers: Sequence[str]) -> list[str]:
-        if self.plain:
-            return [f"return ({', '.join(numbers)},)"]
         return [*(f"y[{i}] = {number}" for i, number in enumerate(numbers)), "return 0"]
 
 

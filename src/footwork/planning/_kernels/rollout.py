@@ -8,7 +8,7 @@ A rollout is a C function, known by its address::
 It integrates n steps of h and then, if ``last_h`` is not zero, one step of ``last_h``; it writes
 the state after each step to the rows of ``out``, wraps it, and stops before the first state that
 is out of bounds or invalid. It returns how many states are valid (their rows are right, the others
-are scratch), or a negative code if a callback failed; see `footwork.planning.propagation`.
+are scratch), or a negative code if a callback failed; see `footwork.planning.rollout_codes`.
 """
 
 import math

@@ -172,8 +172,10 @@ def draw_free(system: Any, tree: Any, own: Any, counters: Any, rng: Any) -> None
         system.rollout_parameters,
         tree.motion,
     )
+    if valid < 0:
+        counters[TROUBLE] = valid
     own.drawn[region] += 1
-    own.valid[region] += 1 if valid != 0 else 0
+    own.valid[region] += 1 if valid > 0 else 0
     counters[SAMPLED] += 1
     counters[WORK] += 1
 

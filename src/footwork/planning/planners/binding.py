@@ -6,11 +6,12 @@ import numpy as np
 
 from footwork.errors import BackendError
 from footwork.planning._kernels.tree import COST_FAILED, GOAL_FAILED, System
+from footwork.planning.compiled_rollout import CompiledRollout
 from footwork.planning.goals import CompiledGoal
 from footwork.planning.objective_door import CompiledObjective
-from footwork.planning.planners.projection import Projection, ProjectionDoor
+from footwork.planning.planners.projection import Projection
 from footwork.planning.problem import BoundProblem
-from footwork.planning.propagation import CompiledRollout
+from footwork.planning.python_door import PythonDoor
 from footwork.typing import Vector
 
 
@@ -34,7 +35,7 @@ class BoundSystem:
     goal: CompiledGoal
     objective: CompiledObjective
     projection: Projection | None
-    projection_door: ProjectionDoor | None
+    projection_door: PythonDoor | None
 
     @property
     def is_native(self) -> bool:
@@ -59,17 +60,15 @@ class BoundSystem:
         if trouble < 0:
             self.rollout.raise_error(trouble, self.system.rollout_parameters)
         elif trouble == GOAL_FAILED:
-            self.goal.raise_error()
+            self.goal.raise_error(self.system.goal_parameters)
         elif trouble == COST_FAILED:
-            self.objective.raise_error()
+            self.objective.raise_error(self.system.cost_parameters)
         raise BackendError(f"a callback failed with code {trouble} and kept no exception")
 
     def raise_projection_error(self) -> None:
         """Raise what the projection's function raised, if it did."""
-        door = self.projection_door
-        if door is not None and door.error is not None:
-            error, door.error = door.error, None
-            raise error
+        if self.projection_door is not None:
+            self.projection_door.raise_error()
 
 
 def bind_system(problem: BoundProblem, projection: Projection | None) -> BoundSystem:
@@ -108,7 +107,7 @@ def bind_system(problem: BoundProblem, projection: Projection | None) -> BoundSy
         cost=objective.address,
         cost_parameters=_at_least_one(objective.params),
         project=0 if door is None else door.address,
-        project_parameters=np.zeros(1),
+        project_parameters=np.zeros(1) if door is None else door.params,
         project_indices=np.zeros(1, np.int64) if projection is None else projection.indices.copy(),
         project_matrix=np.zeros((1, n)) if projection is None else projection.matrix.copy(),
         project_origin=np.zeros(1) if projection is None else projection.low.copy(),

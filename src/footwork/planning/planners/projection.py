@@ -1,7 +1,5 @@
 """Where planners that count cells project states to, and how large the cells are."""
 
-import ctypes
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from footwork.errors import CallbackTypeError, CallbackValueError, InputError
 from footwork.planning.callbacks import note_call
+from footwork.planning.python_door import PythonDoor
 from footwork.planning.spaces.components import Kind
 from footwork.planning.spaces.state_space import StateSpace
 from footwork.typing import IntVector, Matrix, Vector, as_array, frozen
@@ -52,11 +51,16 @@ class Projection:
         """How many coordinates."""
         return len(self.low)
 
-    def door(self) -> "ProjectionDoor | None":
+    def door(self) -> PythonDoor | None:
         """Give the door to the user's function, None when there is none."""
-        if self.function is None:
+        function, size = self.function, self.dimension
+        if function is None:
             return None
-        return ProjectionDoor(self.function, self.matrix.shape[1], self.dimension)
+
+        def project(x: Vector) -> tuple[float, ...]:
+            return tuple(_coordinates(function, x, size).tolist())
+
+        return PythonDoor("project", project, (self.matrix.shape[1], size))
 
 
 def make_projection(
@@ -175,34 +179,3 @@ def _cell_sizes(given: ArrayLike | None, low: Vector, high: Vector) -> Vector:
     if not (sizes > 0.0).all():
         raise InputError(f"cell_sizes must be positive, got {sizes.tolist()}")
     return sizes
-
-
-class ProjectionDoor:
-    """A Python projection behind a C address; an exception is kept and NaN written.
-
-    Attributes:
-        error: What the function raised, until it is taken.
-    """
-
-    def __init__(
-        self, function: Callable[[Vector], ArrayLike], state_size: int, dimension: int
-    ) -> None:
-        doubles = ctypes.POINTER(ctypes.c_double)
-        self.error: BaseException | None = None
-        self._function, self._sizes = function, (state_size, dimension)
-        self._callback = ctypes.CFUNCTYPE(None, doubles, doubles, doubles)(self._call)
-
-    @property
-    def address(self) -> int:
-        """Where C code calls it."""
-        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-
-    def _call(self, x: Any, params: Any, out: Any) -> None:
-        n, d = self._sizes
-        try:
-            point = _coordinates(self._function, np.array(x[:n]), d).tolist()
-        except BaseException as error:
-            self.error = error
-            point = [math.nan] * d
-        for i in range(d):
-            out[i] = point[i]
