@@ -34,6 +34,7 @@ section { background: #fff; margin-top: 1rem; padding: .9rem 1.2rem; }
 .figures span, figcaption { color: #616e7c; font-size: .85rem; }
 svg { width: 100%; height: auto; } figure { margin: 0; }
 td { padding: .1rem 1.2rem .1rem 0; vertical-align: top; }
+td:first-child, td:last-child { white-space: nowrap; }
 pre { font-size: .8rem; overflow-x: auto; } footer { color: #616e7c; padding: 1rem 0; }
 """
 

@@ -97,8 +97,9 @@ def plan_footsteps(
     order = _order(motion, config)
     if first is not None:
         order = config.groups[first:] + config.groups[:first]
+    bases = motion.at(motion.times[0] + (np.arange(last) + 1.5) * period)
     for k in range(count):
-        base = motion.at(motion.times[0] + (k + 1.5) * period) if k < last else motion.goal
+        base = bases[k] if k < last else motion.goal
         stance = dict(feet)
         for foot in order[k % len(order)]:
             pose = _place(base, offsets[foot], ground, fit)

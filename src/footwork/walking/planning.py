@@ -33,7 +33,7 @@ from footwork.walking.obstacles import ObstacleMap, find_way, read_map, round_co
 from footwork.walking.request import WalkRequest
 from footwork.walking.standing import standing_posture
 
-TREAD_MARGIN = 0.02
+TREAD_MARGIN = 0.05
 """Between a sole and the edge of its step [m]."""
 
 
@@ -299,5 +299,7 @@ def middle_of(feet: Matrix) -> Vector:
     Returns:
         (x, y, yaw).
     """
-    yaw = np.unwrap(feet[:, 3]).mean()
-    return np.array([feet[:, 0].mean(), feet[:, 1].mean(), yaw])
+    yaw = feet[:, 3]
+    if yaw.max() - yaw.min() > pi:
+        yaw = np.unwrap(yaw)
+    return np.array([feet[:, 0].mean(), feet[:, 1].mean(), yaw.mean()])

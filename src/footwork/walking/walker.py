@@ -34,7 +34,7 @@ AIM: Final = 0.5
 """Part of these tolerances within which nothing is done about the rest."""
 FEWEST_AHEAD: Final = PREVIEW_STEPS + 2
 """Steps of a velocity without end, below which more are planned."""
-MOST_AHEAD: Final = FEWEST_AHEAD + 4
+MOST_AHEAD: Final = FEWEST_AHEAD + 2
 """As many are planned then."""
 
 
