@@ -137,6 +137,22 @@ def test_a_state_never_changes_not_even_by_force() -> None:
     assert state.q is state.q
 
 
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_the_one_entry_that_is_not_finite_is_named(bad: float) -> None:
+    robot = ROBOTS["g1"]
+    for i in (0, 4, robot.nq - 1):
+        q = robot.standing_configuration
+        q[i] = bad
+        with pytest.raises(NotFiniteError, match=rf"q\[{i}\]"):
+            robot.state(q)
+    far = robot.standing_configuration
+    far[7] = 1e200
+    assert robot.state(far).q[7] == 1e200
+    far[3] = 1e200
+    with pytest.raises(InputError, match="norm 1"):
+        robot.state(far)
+
+
 def test_a_state_takes_whatever_is_real_numbers() -> None:
     robot = ROBOTS["g1"]
     q, v = robot.standing_configuration, np.arange(robot.nv, dtype=float)

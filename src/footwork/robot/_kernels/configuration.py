@@ -25,10 +25,10 @@ def are_wrong(numbers: Vector, size: int, quaternion: int) -> bool:
         return True
     nothing = 0.0
     for i in range(size):
-        nothing += 0.0 * numbers[i]  # NaN of what is not finite
+        nothing += 0.0 * float(numbers[i])  # NaN of what is not finite
     if quaternion >= 0:
         norm = 0.0
         for i in range(quaternion, quaternion + 4):
-            norm += numbers[i] * numbers[i]
+            norm += float(numbers[i]) * float(numbers[i])
         return nothing != 0.0 or abs(norm - 1.0) > LEEWAY
     return nothing != 0.0
