@@ -42,7 +42,8 @@ class PythonDoor:
 
     def raise_error(self) -> None:
         """Raise what the function raised, if it did."""
-        if self._errors:
+        try:
             error = self._errors.pop()
-            self._errors.clear()
-            raise error
+        except IndexError:  # nothing was kept, or another thread took it
+            return
+        raise error

@@ -10,6 +10,7 @@ read-only arrays. Both are the callback's own and may be kept.
 import dis
 import types
 from collections.abc import Sequence
+from copy import copy
 
 import numpy as np
 
@@ -47,13 +48,29 @@ class PythonRollout:
         from footwork.planning._kernels.python_rollout import rollout_address
 
         self.address = rollout_address()
-        self._propagation, self._validity = propagation, validity
+        self._validity = validity
         self._validity_name = callback_name("is_valid", propagation.validity_function)
+        self._validity_takes_numbers = takes_only_numbers(propagation.validity_function, 1)
+        address = 0 if validity is None else validity.address
+        self._form, self._kept = _make_form(propagation, address)
+        self._set(propagation)
+
+    def _set(self, propagation: Propagation) -> None:
+        """Take the numbers, and write into a form of its own where they are."""
+        from footwork.planning._kernels import python_rollout as places
+
+        self._propagation = propagation
         self._errors: list[BaseException] = []
         self._numbers = frozen(propagation.packed())
-        address = 0 if validity is None else validity.address
-        self._form, self._kept = _make_form(propagation, self._numbers, self._errors, address)
-        self._validity_takes_numbers = takes_only_numbers(propagation.validity_function, 1)
+        form, count = propagation.form, propagation.validity_arguments
+        first = HEADER + 3 * form.dimension + form.control_dimension + 1
+        middle = first + len(propagation.parameters)
+        self._arguments = self._numbers[first:middle], self._numbers[middle:]
+        parameters, world = map(id, self._arguments)
+        self._form = self._form.copy()
+        self._form[places.ERRORS] = id(self._errors)
+        self._form[places.PARAMETERS] = parameters if form.takes_parameters else 0
+        self._form[places.VALIDITY_PARAMETERS] = {2: parameters, 3: world}.get(count, 0)
 
     def with_propagation(self, propagation: Propagation) -> "PythonRollout":
         """Copy for the same functions with other numbers.
@@ -64,7 +81,9 @@ class PythonRollout:
         Returns:
             The copy.
         """
-        return PythonRollout(propagation, self._validity)
+        other = copy(self)
+        other._set(propagation)
+        return other
 
     def packed(self, check: float = CHECK_VALIDITY_AND_BOUNDS) -> Vector:
         """Pack everything that the rollout reads into one array; compiled ones read it too.
@@ -81,9 +100,10 @@ class PythonRollout:
 
     def take_error(self) -> BaseException | None:
         """Hand over the exception that a callback raised, and forget it."""
-        error = self._errors.pop() if self._errors else None
-        self._errors.clear()
-        return error
+        try:
+            return self._errors.pop()
+        except IndexError:  # nothing was kept, or another thread took it
+            return None
 
     def raise_kept(self, code: int, state: Vector, control: Vector) -> None:
         """Raise what a callback raised, if it did, with a note of what it was called with.
@@ -158,21 +178,15 @@ class PythonRollout:
         return checked_truth(self._validity_name, answer)
 
 
-def _make_form(
-    propagation: Propagation, numbers: Vector, errors: list[BaseException], validity_address: int
-) -> tuple[Vector, list[object]]:
+def _make_form(propagation: Propagation, validity_address: int) -> tuple[Vector, list[object]]:
     """Write what the kernel calls and reads, and keep what it knows by the address."""
     from footwork.planning._kernels import python_rollout as places
 
-    form, space, kept = propagation.form, propagation.state_space, list[object]()
+    form, space = propagation.form, propagation.state_space
     table = np.ascontiguousarray(space.components, dtype=np.int64)
     tableau = dormand_prince_tableau()
     step_name = propagation.step_name
     validity_name = callback_name("is_valid", propagation.validity_function)
-    first = HEADER + 3 * form.dimension + form.control_dimension + 1
-    middle = first + len(propagation.parameters)
-    parameters, world = numbers[first:middle], numbers[middle:]
-    more = {2: parameters, 3: world}.get(propagation.validity_arguments)
     objects: dict[int, object] = {
         places.STEP: propagation.function,
         places.VALIDITY: propagation.validity_function,
@@ -182,9 +196,6 @@ def _make_form(
         places.TUPLE_TYPE: tuple,
         places.TRUE: True,
         places.FALSE: False,
-        places.ERRORS: errors,
-        places.PARAMETERS: parameters if form.takes_parameters else None,
-        places.VALIDITY_PARAMETERS: more,
     }
     values: dict[int, float] = {
         places.STEP_TAKES_NUMBERS: takes_only_numbers(propagation.function, 2),
@@ -203,8 +214,8 @@ def _make_form(
     array = np.zeros(places.FORM_SIZE)
     for place, value in values.items():
         array[place] = value
-    kept += [*objects.values(), table, tableau]
-    return frozen(array), kept
+        assert array[place] == value, "an address that no float holds"
+    return array, [*objects.values(), table, tableau]
 
 
 def takes_only_numbers(function: object, count: int) -> bool:
