@@ -7,6 +7,7 @@ from math import cos, pi, radians, sin
 import numpy as np
 
 from footwork.simulation import Push
+from footwork.simulation.terrain import Stairs
 from footwork.walking import Command, WalkRequest, config_for
 
 
@@ -45,6 +46,25 @@ def velocity(robot: str, name: str, *v: float) -> Row:
             robot=robot, velocity=(v[0], v[1], v[2]), duration=30.0, seed=i, velocity_noise=1e-3 * i
         ),
     )
+
+
+STANCE_REACH = 0.15
+"""Of a sole and its margin to the edges of steps [m]."""
+
+
+def stairs(robot: str, rise: float) -> Row:
+    """Goals 1 to 4 m ahead, up to 0.4 m aside: beyond the stairs, or on any step of them.
+
+    They are where the whole soles have ground.
+    """
+
+    def request(i: int) -> WalkRequest:
+        rng = np.random.default_rng(i)
+        x, y = rng.uniform(1.0, 4.0), rng.uniform(-0.4, 0.4)
+        goal = Stairs(rise=rise).tread(x, STANCE_REACH), y, 0.0
+        return WalkRequest(robot=robot, goal=goal, terrain=f"stairs:{rise:g}")
+
+    return Row(f"stairs-{robot}-{100.0 * rise:g}cm", request)
 
 
 PUSH_START = 2.5
@@ -133,6 +153,7 @@ DISTURBANCES: dict[str, dict[str, object]] = {
 ROWS = [
     *(goals(robot) for robot in ("g1", "talos", "jvrc1", "go2")),
     straight("g1"),
+    stairs("g1", 0.05),
     velocity("g1", "forward-1.0", 1.0, 0.0, 0.0),
     velocity("g1", "backward-0.5", -0.5, 0.0, 0.0),
     velocity("g1", "sideways-0.3", 0.0, 0.3, 0.0),

@@ -300,6 +300,7 @@ def test_a_walk_around_a_map_keeps_the_map(tmp_path: Path, monkeypatch: pytest.M
         (["--duration", "3"], "--duration belongs to --velocity"),
         (["--slope", "80"], "at most 45 degrees"),
         (["--terrain", "stairs:-1"], "the height must be positive"),
+        (["--terrain", "stairs:0.05", "--goal", "1.3", "0", "0"], "for whole soles is x = 1."),
         (["--terrain", "bumps:0.03:nan"], "expected a finite number"),
         (["--set", "gait.swing_duration=0"], "gait.swing_duration must be positive, got 0"),
         (["--set", "feedback.height_stiffness=0"], "nothing else holds the height of the centre"),
@@ -330,8 +331,9 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     assert printed.strip().count("\n") == 0
 
 
-def test_climbs_stairs_with_whole_soles_on_the_steps(tmp_path: Path) -> None:
-    request = WalkRequest(goal=(2.0, 0.0, 0.0), terrain="stairs:0.03")
+@pytest.mark.parametrize("rise", [0.03, 0.05])
+def test_climbs_stairs_with_whole_soles_on_the_steps(rise: float, tmp_path: Path) -> None:
+    request = WalkRequest(goal=(2.0, 0.0, 0.0), terrain=f"stairs:{rise}")
     result = walk(request, folder=tmp_path / "run")
     assert result.has_arrived
     stairs = request.ground

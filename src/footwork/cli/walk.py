@@ -110,7 +110,7 @@ def _add_world(group: Any) -> None:
     group.add_argument(
         "--terrain",
         metavar="KIND",
-        help="flat, stairs:RISE (planned for; 0.03 is safe), bumps:HEIGHT, rough:HEIGHT or "
+        help="flat, stairs:RISE (planned for; 0.05 is safe), bumps:HEIGHT, rough:HEIGHT or "
         "slope:DEG, which the controller does not know of [m, °]",
     )
     group.add_argument("--friction", type=float, help="of the ground (default 1.0)")

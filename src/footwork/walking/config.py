@@ -1,13 +1,15 @@
 """How a robot walks, as frozen values; changed by `dataclasses.replace`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from math import inf, sqrt
 from typing import Final
 
 from footwork.errors import InputError
 
 GRAVITY: Final = 9.81
+TREAD_PACE: Final = 0.8
+"""Part of the speed at which a foot goes on one tread in each of its steps."""
 
 
 def _require_positive(table: str, name: str, value: float, why: str = "") -> None:
@@ -257,3 +259,23 @@ class WalkingConfig:
     def omega(self) -> float:
         """Natural frequency of the pendulum, √(g / height) [1/s]."""
         return sqrt(GRAVITY / self.gait.com_height)
+
+    def on_treads(self, depth: float) -> "WalkingConfig":
+        """Change the pace to that of stairs: every foot is set on every tread.
+
+        A foot that skips a tread has to rise two of them in one swing, and stumbles.
+
+        Args:
+            depth: Of a tread [m].
+
+        Returns:
+            The same with slower plans, if the treads are short.
+        """
+        limits, most = self.limits, TREAD_PACE * depth / (2.0 * self.gait.step_duration)
+        forward, left, turning = limits.velocity
+        slower = replace(
+            limits,
+            velocity=(min(forward, most), left, turning),
+            backward_velocity=min(limits.backward_velocity, most),
+        )
+        return replace(self, limits=slower)

@@ -21,6 +21,7 @@ from footwork.walking.base_motion import BaseMotion
 from footwork.walking.base_path import base_system, motion_of, path_of, read_path
 from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import (
+    Footstep,
     Height,
     StepSequence,
     Tread,
@@ -34,7 +35,10 @@ from footwork.walking.request import WalkRequest
 from footwork.walking.standing import standing_posture
 
 TREAD_MARGIN = 0.05
-"""Between a sole and the edge of its step [m]."""
+"""Between a sole and the edge of its step [m]; a foot that begins nearer to the next one does not
+clear it."""
+GOAL_TOLERANCE = 0.015
+"""How far from a goal on stairs the whole soles may stand [m]."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -119,6 +123,8 @@ def _plan(robot: RobotModel, config: WalkingConfig, request: WalkRequest) -> Wal
         path, motion = _plan_base(request, config, obstacles)
         height, tread = known_ground(robot, request)
         steps = plan_footsteps(motion, feet, config, offsets=offsets, height=height, tread=tread)
+        if request.goal is not None and tread is not None:
+            _refuse_edge(motion.goal, steps)
         contacts = schedule(steps, feet, config, point_feet=_has_point_feet(robot))
         sequence = read_phases(ContactPhaseList.from_lists(contacts), config)
     duration = sequence.hold_time + sequence.transfer_times.sum() + sequence.swing_times.sum()
@@ -250,6 +256,17 @@ def refuse_collision(poses: Matrix, obstacles: ObstacleMap | None, radius: float
         raise InputError(
             f"the way leads into an obstacle of the map at ({x:.2f}, {y:.2f}); choose another one, "
             "or a goal, around which the way is planned"
+        )
+
+
+def _refuse_edge(goal: Vector, steps: tuple[Footstep, ...]) -> None:
+    """Refuse a goal at which the feet would stand across the edge of a step."""
+    last = {step.foot: step.pose for step in steps}
+    off = sum(pose.x for pose in last.values()) / max(len(last), 1) - float(goal[0])
+    if last and abs(off) > GOAL_TOLERANCE:
+        raise InputError(
+            f"at x = {goal[0]:.2f} m the feet would stand across the edge of a step; the nearest "
+            f"place for whole soles is x = {goal[0] + off:.2f} m"
         )
 
 

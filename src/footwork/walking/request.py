@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from footwork.errors import InputError
 from footwork.files import read_toml
 from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
+from footwork.simulation.terrain import Stairs
 from footwork.walking.command import LONGEST, Command, refuse_far
 from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
@@ -118,6 +119,8 @@ class WalkRequest:
             InputError: If a change names something unknown.
         """
         config = replace(config_for(self.robot), control_step=self.control_step)
+        if isinstance(self.ground, Stairs):
+            config = config.on_treads(self.ground.depth)
         return apply_settings(config, self.settings, "settings")
 
     def simulation(
