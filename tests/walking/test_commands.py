@@ -13,11 +13,13 @@ from footwork.contacts import ContactPhaseList
 from footwork.errors import FootstepError, FootworkError, InputError, NotFiniteError
 from footwork.recording import Run, open_run
 from footwork.robot import load
+from footwork.simulation.world import MujocoWorld
 from footwork.spatial import Pose
 from footwork.viewer.report import write_report
 from footwork.walking import (
     BaseMotion,
     Command,
+    Driver,
     WalkRequest,
     WalkResult,
     config_for,
@@ -28,9 +30,11 @@ from footwork.walking import (
     schedule,
     walk,
 )
+from footwork.walking.controller import WalkingController
 from footwork.walking.footsteps import sequence_of
 from footwork.walking.phase import Phase
 from footwork.walking.walker import Walker
+from footwork.walking.whole_body import StackWholeBody
 
 STAND = (0.0, 0.0, 0.0)
 FORWARD = Command(time=0.1, velocity=(0.5, 0.0, 0.0))
@@ -230,6 +234,27 @@ def test_the_same_velocity_again_and_again_is_one_command_and_steps_go_on() -> N
         "stop",
     ]
     assert result.figures["distance_m"] == pytest.approx(2.0, abs=0.2)
+
+
+def test_a_loop_of_ones_own_needs_a_driver_and_a_walker_only() -> None:
+    request = WalkRequest(goal=STAND)
+    robot, config = load("g1"), request.walking
+    plan = plan_walk(robot, config, request)
+    body = StackWholeBody(robot, config, plan.start)
+    controller = WalkingController(robot, config, plan.sequence, body)
+    driver: Driver = MujocoWorld(robot, request.simulation(), plan.start)
+    walker = Walker(controller, plan, request)
+    with pytest.raises(InputError, match="after the first tick"):
+        walker.stop()
+    while walker.time < 2.6:
+        driver.write(walker.tick(driver.read()))
+        walker.plan_on()
+        if walker.time < 1.0:
+            walker.go_to(0.2, 0.1, 0.2)
+    assert controller.gait.is_standing
+    assert walker.place() == pytest.approx([0.2, 0.1, 0.2], abs=0.02)
+    assert 2 <= walker.taken == walker.planned
+    assert len(walker.log) == 1
 
 
 REFUSED: list[tuple[Callable[[Walker], None], type[FootworkError], str]] = [

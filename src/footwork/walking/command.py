@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import degrees, hypot
-from typing import Final
+from typing import Any, Final
 
 from footwork.errors import InputError
 from footwork.typing import as_array
@@ -78,6 +78,33 @@ class Command:
         vx, vy, wz = self.velocity
         words = f"at ({vx:g} m/s, {vy:g} m/s, {degrees(wz):g}°/s)"
         return words if self.duration is None else f"{words} for {self.duration:g} s"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandNote:
+    """What became of a command.
+
+    Attributes:
+        time: When it was given [s].
+        command: What it said.
+        refusal: Why the walk went on unchanged; "" when it did not.
+        planning_time: CPU time of planning [s].
+    """
+
+    time: float
+    command: Command
+    refusal: str
+    planning_time: float
+
+    def to_table(self) -> dict[str, Any]:
+        """List it as the summary has it."""
+        return {
+            "time_s": self.time,
+            "command": self.command.describe(),
+            "goal": self.command.goal,
+            "refusal": self.refusal,
+            "planning_time_s": self.planning_time,
+        }
 
 
 def refuse_far(x: float, y: float) -> None:

@@ -5,10 +5,10 @@ It plans; the controller tracks. Neither knows what the robot is, a simulation o
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import hypot, inf, pi
 from time import thread_time
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
 from footwork.walking._kernels.layout import PREVIEW_STEPS
 from footwork.walking.base_motion import BaseMotion, turned
-from footwork.walking.command import Command
+from footwork.walking.command import Command, CommandNote
 from footwork.walking.controller import WalkingController
 from footwork.walking.footsteps import Footstep, plan_footsteps, sequence_of
 from footwork.walking.gait import Gait
@@ -40,33 +40,6 @@ MOST_AHEAD: Final = FEWEST_AHEAD + 2
 
 Operator = Callable[["Walker"], bool]
 """Called after each tick to give commands; returns whether more may come."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class CommandNote:
-    """What became of a command.
-
-    Attributes:
-        time: When it was given [s].
-        command: What it said.
-        refusal: Why the walk went on unchanged; "" when it did not.
-        planning_time: CPU time of planning [s].
-    """
-
-    time: float
-    command: Command
-    refusal: str
-    planning_time: float
-
-    def to_table(self) -> dict[str, Any]:
-        """List it as the summary has it."""
-        return {
-            "time_s": self.time,
-            "command": self.command.describe(),
-            "goal": self.command.goal,
-            "refusal": self.refusal,
-            "planning_time_s": self.planning_time,
-        }
 
 
 class Walker:
@@ -163,7 +136,7 @@ class Walker:
             raise InputError("a command comes after the first tick, which tells where the robot is")
         until = inf if command.duration is None else self.time + command.duration
         if self._is_same(command):
-            self._until = until
+            self.command, self._until = command, until
             return
         begun, refusal = thread_time(), ""
         try:
