@@ -56,6 +56,14 @@ class GeometricGuess:
         self._scale = float(np.median(apart))
         self._keep_off(0.0, ())
 
+    def prepare(self, start: Vector) -> None:
+        """Compile all that ways call, or read it from the disk.
+
+        Args:
+            start: A state, shape (n,).
+        """
+        self._tested(start, start)
+
     def pose(self, base: Vector) -> Vector:
         """Draw a pose.
 

@@ -99,7 +99,8 @@ class ShootingSearch:
     # Advancing
 
     def prepare(self) -> None:
-        """Compile all that shooting calls, or read it from the disk."""
+        """Compile all that shooting and its guesses call, or read it from the disk."""
+        self._ways.prepare(self.bound.problem.starts[0])
         self._shooting.prepare(self.bound.problem.starts[0], self.bound.problem.objective)
 
     def advance(self, *, work: int, iteration_limit: int, memory_limit: float) -> int:
