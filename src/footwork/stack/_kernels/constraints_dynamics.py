@@ -159,8 +159,7 @@ def force_bounds(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     the limits of the largest force times s², which starts gently. s moves one step a tick.
 
     ints: number k of forces. floats: lower (k), upper (k) of the open contact, largest force, s,
-        its
-    step, its goal.
+    its step, its goal.
     """
     k = ints_at(ints, 1)[0]
     f = vector_at(floats, 2 * k + 4)

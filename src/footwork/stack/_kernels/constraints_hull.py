@@ -59,8 +59,7 @@ def com_in_hull(ints: int, floats: int, J: int, stride: int, out: int) -> None:
     """Keep c_xy in the hull: n·J_com v ≤ rate (h − margin − n·c), one row an edge, outward n.
 
     ints: addresses of Jcomᵀ and c, nv, number of rows, number of frames, then for each the address
-        of
-    its joint's placement and its number of points. floats: rate, margin, whether any contact is
+    of its joint's placement and its number of points. floats: rate, margin, whether any contact is
     left, work (12), points of the plane (4 × rows + 2), then for each frame T_joint_frame (12),
     how much it counts (1 or 0) and its points (3 each).
     """

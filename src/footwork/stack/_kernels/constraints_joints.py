@@ -1,9 +1,8 @@
 """Evaluators of limits on joints, and of what they have in common with frames and the CoM.
 
 Joints: ints are addresses of q and v, nq, nv, then for every component of v its place in q (−1: it
-    has
-no position limit). floats are lower, upper, largest speed, largest acceleration (nv each), then dt
-and the gain.
+has no position limit). floats are lower, upper, largest speed, largest acceleration (nv each), then
+dt and the gain.
 """
 
 import math

@@ -1,9 +1,8 @@
 """Placements and rotation vectors inside one flat array, for evaluators.
 
 An evaluator keeps everything it works on in its ``floats``: a *placement* is twelve entries from
-    some
-index on, R by rows, then t. Nothing is allocated, and every function here is small enough to be
-inlined. Joints' placements come as Pinocchio stores them: R by columns, then t.
+some index on, R by rows, then t. Nothing is allocated, and every function here is small enough to
+be inlined. Joints' placements come as Pinocchio stores them: R by columns, then t.
 """
 
 import math

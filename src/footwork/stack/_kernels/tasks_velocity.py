@@ -2,8 +2,8 @@
 
 Parameters of each are listed where it is; the classes in `footwork.stack.tasks.velocity` fill them.
 A *frame block* in ``ints`` is: address of the joint's placement, address of Jᵀ, then the number n
-    of
-columns and three lists of n: column of J, component of v, sign (−1 for those that move the base).
+of columns and three lists of n: column of J, component of v, sign (−1 for those that move the
+base).
 """
 
 import math
