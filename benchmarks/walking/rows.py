@@ -140,6 +140,7 @@ def stopped(robot: str) -> Row:
 DISTURBANCES: dict[str, dict[str, object]] = {
     "nothing": {},
     "boxes-4cm": {"terrain": "bumps:0.04:{seed}"},
+    "rough-4cm": {"terrain": "rough:0.04:{seed}"},
     "slope-up-5": {"terrain": "slope:5"},
     "slope-down-5": {"terrain": "slope:-5"},
     "friction-0.5": {"friction": 0.5},
@@ -154,6 +155,7 @@ ROWS = [
     *(goals(robot) for robot in ("g1", "talos", "jvrc1", "go2")),
     straight("g1"),
     stairs("g1", 0.05),
+    stairs("talos", 0.05),
     velocity("g1", "forward-1.0", 1.0, 0.0, 0.0),
     velocity("g1", "backward-0.5", -0.5, 0.0, 0.0),
     velocity("g1", "sideways-0.3", 0.0, 0.3, 0.0),
