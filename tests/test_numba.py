@@ -12,6 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 from numba.core.dispatcher import Dispatcher
 
 from footwork._numba import F8, VEC, compile_kernels, kernel
@@ -81,6 +82,16 @@ def test_threads_may_meet_in_the_first_call_of_a_kernel() -> None:
     finally:
         sys.setswitchinterval(interval)
     assert len(scaled.overloads) == len(first_of.overloads) == 1
+
+
+def test_a_kernel_keeps_to_its_own_copies_of_what_it_calls() -> None:
+    """A weak symbol would be whichever copy came first, which may round otherwise."""
+    _, scaled = make_kernels()
+    scaled(np.array([3.0]), 2.0)
+    (compiled,) = scaled.overloads.values()
+    module = compiled.library._final_module
+    defined = {f.linkage for f in module.functions if not f.is_declaration}
+    assert defined <= {Linkage.external, Linkage.internal}
 
 
 def test_only_the_declared_types_are_taken() -> None:

@@ -18,9 +18,11 @@ from types import CodeType, ModuleType
 from typing import Any, ParamSpec, TypeVar
 
 import numba
+from llvmlite.binding import Linkage
 from numba import types
 from numba.core import event
 from numba.core.ccallback import CFunc
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
@@ -80,8 +82,7 @@ def kernel(
             counts; without them, calls that pass many arrays cost next to nothing.
         fused: Whether a product and the sum it goes into may be rounded once, as one instruction.
         fast: Whether sums may be reordered too, which lets loops vectorise; NaN and infinity
-            keep their meaning, and one machine gives the same bits in every process that reads its
-            kernels from the disk; the one that compiles them may round otherwise.
+            keep their meaning, and one machine gives the same bits in every process.
 
     Returns:
         The decorator.
@@ -119,7 +120,8 @@ def callback(signature: object) -> Callable[[Callable[P, R]], Any]:
         compiled = CFunc(function, normalize_signature(signature), locals={}, options=options)
         compiled.enable_caching()
         _mark(compiled, [str(signature), *_pieces(compiled, set())])
-        compiled.compile()
+        with global_compiler_lock, _own_copies():
+            compiled.compile()
         return compiled
 
     return wrap
@@ -221,7 +223,8 @@ def _compile_later(dispatcher: Any, signature: object) -> None:
             if not entries:
                 _stamp(dispatcher)
                 # Ctrl-C here: the next call tries again.
-                entries.append(Dispatcher.compile(dispatcher, signature))
+                with _own_copies():
+                    entries.append(Dispatcher.compile(dispatcher, signature))
                 dispatcher.disable_compile()
                 dispatcher.__dict__.pop("compile", None)
         return entries[0]
@@ -233,6 +236,41 @@ def _compile_later(dispatcher: Any, signature: object) -> None:
     dispatcher.declared = signature
     dispatcher.compile = compile_declared
     dispatcher._compile_for_args = compile_and_call_again
+
+
+@contextmanager
+def _own_copies() -> Iterator[None]:
+    """Compile so that machine code keeps to its own copies of the functions it calls.
+
+    Numba leaves them as weak symbols, and the loader takes whichever copy it met first: optimised
+    for another caller, it may round otherwise. Bits would depend on which kernels a process has
+    compiled or read before.
+    """
+    finalize = CPUCodeLibrary._finalize_final_module
+
+    def finalize_private(library: Any) -> None:
+        if library._shared_module is None:  # not read from the disk
+            module = library._final_module
+            library._shared_module = _linkable(module)
+            for function in module.functions:
+                if function.linkage == Linkage.linkonce_odr and not function.is_declaration:
+                    function.linkage = Linkage.internal
+        finalize(library)
+
+    CPUCodeLibrary._finalize_final_module = finalize_private
+    try:
+        yield
+    finally:
+        CPUCodeLibrary._finalize_final_module = finalize
+
+
+def _linkable(module: Any) -> Any:
+    """Copy a module as callers are to link it: Numba's own rule, before anything is private."""
+    copy = module.clone()
+    for function in copy.functions:
+        if not function.is_declaration and function.linkage == Linkage.external:
+            function.linkage = Linkage.linkonce_odr
+    return copy
 
 
 def _stamp(dispatcher: Any) -> None:
@@ -251,7 +289,7 @@ def _stamp(dispatcher: Any) -> None:
 def _mark(compiled: Any, pieces: list[str]) -> None:
     """Add what machine code is made from to the stamp of its copy on the disk."""
     file = compiled._cache._cache_file
-    digest = hashlib.sha256("\n".join(pieces).encode())
+    digest = hashlib.sha256("\n".join(["own copies", *pieces]).encode())
     file._source_stamp = file._source_stamp, digest.hexdigest()
 
 
