@@ -40,8 +40,11 @@ class Termination:
             raise InputError("cost_limit must be a number, got NaN")
         optional_function("condition", self.condition)
 
-    def refuse_endless(self) -> None:
+    def raise_if_endless(self) -> "Termination":
         """Refuse to plan without a limit; a cost alone is none, for it may never be reached.
+
+        Returns:
+            Itself.
 
         Raises:
             InputError: If nothing but a cost would stop the planner.
@@ -51,6 +54,7 @@ class Termination:
                 "solve needs a limit, because a goal may be out of reach: time_limit, "
                 "iteration_limit, memory_limit or condition"
             )
+        return self
 
     def reason(
         self, *, elapsed: float, iterations: int, memory: int, cost: float = math.inf

@@ -112,8 +112,7 @@ class Planner(ABC):
             memory_limit=memory_limit,
             cost_limit=cost_limit,
             condition=condition,
-        )
-        termination.refuse_endless()
+        ).raise_if_endless()
         with self.at_work():
             with compiling(shown=progress is True):
                 bound = self.prepare(problem)
