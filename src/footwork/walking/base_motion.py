@@ -109,13 +109,13 @@ class BaseMotion:
         """
         coast = cls.to_rest(start, velocity, limits)
         s, g = coast.goal.copy(), as_array("goal", goal, (3,))
-        g[2] = s[2] + _wrap(g[2] - s[2])
+        g[2] = s[2] + wrapped(g[2] - s[2])
         direction = atan2(g[1] - s[1], g[0] - s[0])
         middle = 0.5 * (s[2] + g[2])
         headings = [direction, direction + pi, s[2], g[2]]
         motions = []
         for heading in headings:
-            h = middle + _wrap(heading - middle)
+            h = middle + wrapped(heading - middle)
             motions.append(cls.through(_line(s, g, h), limits))
         return coast.joined(min(motions, key=lambda motion: motion.duration))
 
@@ -219,7 +219,7 @@ class BaseMotion:
             return cls(times=np.zeros(1), poses=dense)
         length = np.hypot(np.hypot(step[:, 0], step[:, 1]), TURN_LENGTH * step[:, 2])
         top = _top_speed(dense, step, length, limits)
-        brake = _bending(step, length, limits)
+        brake = _bending(step, length)
         square = np.concatenate([[0.0], np.minimum(top[:-1], top[1:]) ** 2 * brake, [0.0]])
         push = _acceleration(step, length, limits)
         for i in range(length.size):
@@ -284,9 +284,8 @@ def _acceleration(step: Matrix, length: Vector, limits: StepLimits) -> Vector:
     return most
 
 
-def _bending(step: Matrix, length: Vector, limits: StepLimits) -> Vector:
+def _bending(step: Matrix, length: Vector) -> Vector:
     """How much of the speed's square survives each corner: 1 straight on, 0 at a sharp corner."""
-    del limits
     per = step / length[:, None]
     per = per * np.array([1.0, 1.0, TURN_LENGTH])
     norm = np.linalg.norm(per, axis=1)
@@ -301,7 +300,15 @@ def _ramp(change: Vector, limits: StepLimits) -> float:
     return float(max(linear, abs(change[2]) / limits.turn_acceleration))
 
 
-def _wrap(angle: float) -> float:
+def wrapped(angle: float) -> float:
+    """Take whole turns off an angle.
+
+    Args:
+        angle: [rad].
+
+    Returns:
+        The same direction, from -π to π [rad].
+    """
     return (angle + pi) % (2.0 * pi) - pi
 
 

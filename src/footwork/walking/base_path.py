@@ -17,7 +17,7 @@ from footwork.planning.archive import read_archive
 from footwork.planning.models import omnidirectional_base
 from footwork.planning.worlds.protocol import World
 from footwork.typing import Matrix, Vector
-from footwork.walking.base_motion import BaseMotion
+from footwork.walking.base_motion import BaseMotion, wrapped
 from footwork.walking.config import StepLimits
 
 STEP = 0.05
@@ -91,7 +91,7 @@ def _velocity_towards(motion: BaseMotion, time: float, state: Vector) -> Vector:
     now, ahead, after = motion.at([time, time + STEP, time + 2.0 * STEP])
     rate = (after - ahead) / STEP
     gap = now - state[:3]
-    gap[2] = (gap[2] + np.pi) % (2.0 * np.pi) - np.pi
+    gap[2] = wrapped(gap[2])
     world = rate + PULL * gap
     yaw = ahead[2]
     c, s = np.cos(yaw), np.sin(yaw)
@@ -123,7 +123,7 @@ def motion_of(path: PathControl, *, goal: ArrayLike | None = None) -> BaseMotion
     poses[:, 2] = np.unwrap(poses[:, 2])
     if goal is not None:
         end = np.asarray(goal, dtype=np.float64)
-        turn = (end[2] - poses[-1, 2] + np.pi) % (2.0 * np.pi) - np.pi
+        turn = wrapped(end[2] - poses[-1, 2])
         share = np.clip((times - duration + 1.0) / 1.0, 0.0, 1.0)[:, None]
         poses = poses + share * np.array([*(end[:2] - poses[-1, :2]), turn])
     return BaseMotion(times=times, poses=poses)

@@ -17,7 +17,7 @@ from footwork.simulation import Box
 from footwork.simulation.terrain import Stairs
 from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
-from footwork.walking.base_motion import BaseMotion
+from footwork.walking.base_motion import BaseMotion, wrapped
 from footwork.walking.base_path import base_system, motion_of, path_of, read_path
 from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import (
@@ -212,11 +212,11 @@ def _headings_along(points: Matrix, first: float, last: float) -> Matrix:
     yaw = first
     for a, b in pairwise(points):
         heading = atan2(b[1] - a[1], b[0] - a[0])
-        yaw += (heading - yaw + pi) % (2.0 * pi) - pi
+        yaw += wrapped(heading - yaw)
         if len(rows) == 1:
             rows.append((*a, yaw))
         rows.append((*b, yaw))
-    yaw += (last - yaw + pi) % (2.0 * pi) - pi
+    yaw += wrapped(last - yaw)
     rows.append((*points[-1], yaw))
     return np.array(rows)
 

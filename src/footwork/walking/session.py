@@ -8,6 +8,8 @@ from typing import Any, Final
 from footwork.errors import BackendError, InputError, NoSolutionError
 from footwork.recording import RunWriter
 from footwork.typing import Vector
+from footwork.walking.base_motion import wrapped
+from footwork.walking.command_planner import AIM, PLACE_TOLERANCE, YAW_TOLERANCE
 from footwork.walking.controller import WalkingController
 from footwork.walking.interface import Driver, Measurement
 from footwork.walking.monitor import JointMonitor
@@ -18,7 +20,7 @@ from footwork.walking.request import WalkRequest
 from footwork.walking.step_tally import StepTally
 from footwork.walking.tally import Tally
 from footwork.walking.verdict import Verdict, WalkResult
-from footwork.walking.walker import AIM, PLACE_TOLERANCE, YAW_TOLERANCE, Operator, Walker
+from footwork.walking.walker import Operator, Walker
 
 SETTLE_TIME: Final = 0.4
 """Standing at the end before the place is judged [s]."""
@@ -203,8 +205,7 @@ class Session:
         if truly and drift is not None:
             x, y, _ = drift().act([x, y, 0.0]).tolist()
             yaw += drift().yaw
-        turn = float((yaw - goal[2] + pi) % (2.0 * pi) - pi)
-        return hypot(x - goal[0], y - goal[1]), turn
+        return hypot(x - goal[0], y - goal[1]), float(wrapped(yaw - goal[2]))
 
     def _is_unsteady(self) -> bool:
         """Whether a robot that stands is about to lose its balance."""

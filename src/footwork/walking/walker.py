@@ -6,37 +6,23 @@ It plans; the controller tracks. Neither knows what the robot is, a simulation o
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import hypot, inf, pi
+from math import inf
 from time import thread_time
-from typing import Final
 
 import numpy as np
 
 from footwork.errors import InputError, NoSolutionError
-from footwork.spatial import Pose
 from footwork.typing import Matrix, Vector
-from footwork.walking._kernels.layout import PREVIEW_STEPS
-from footwork.walking.base_motion import BaseMotion, turned
+from footwork.walking.base_motion import BaseMotion
 from footwork.walking.command import Command, CommandNote
+from footwork.walking.command_planner import FEWEST_AHEAD, CommandPlanner
 from footwork.walking.controller import WalkingController
-from footwork.walking.footsteps import Footstep, plan_footsteps, sequence_of
+from footwork.walking.footsteps import Footstep
 from footwork.walking.gait import Gait
 from footwork.walking.interface import Measurement
 from footwork.walking.phase import Phase
-from footwork.walking.planning import WalkPlan, known_ground, middle_of, refuse_collision, way_to
+from footwork.walking.planning import WalkPlan, middle_of
 from footwork.walking.request import WalkRequest
-
-PLACE_TOLERANCE: Final = 0.03
-"""Distance from a goal at which a robot has arrived [m]."""
-YAW_TOLERANCE: Final = 3.0 * pi / 180.0
-"""The same [rad]."""
-AIM: Final = 0.5
-"""Part of these tolerances within which nothing is done about the rest."""
-FEWEST_AHEAD: Final = PREVIEW_STEPS + 2
-"""Steps of a velocity without end, below which more are planned."""
-MOST_AHEAD: Final = FEWEST_AHEAD + 2
-"""As many are planned then."""
-
 
 Operator = Callable[["Walker"], bool]
 """Called after each tick to give commands; returns whether more may come."""
@@ -59,6 +45,7 @@ class Walker:
         goal: Where the robot is to end up: (x, y, yaw) [m, rad].
         has_goal: Whether that was asked for, and is not just where its steps lead.
         command: The last one that was not refused; None before the first.
+        is_waiting: Whether that one will be begun when the robot stands.
         log: What became of all of them; one that only repeats the last is not among them.
         taken: Steps so far.
         planned: Steps that all plans together made, so far and to come; those of corrections are
@@ -73,9 +60,9 @@ class Walker:
         self.command: Command | None = None
         self.log: list[CommandNote] = []
         self.taken, self.planned = 0, int(plan.sequence.swing_times.size)
-        self._names, self._offsets, self._map = plan.sequence.feet, plan.offsets, plan.map
-        self._height, self._tread = known_ground(controller.robot, request)
-        self._waiting: Command | None = None
+        self._planner = CommandPlanner(controller.robot, self.config, plan, request)
+        self._names = plan.sequence.feet
+        self.is_waiting = False
         self._until = inf
 
     # commands
@@ -183,13 +170,13 @@ class Walker:
         command, kept = self.command, self._gait.kept
         if command is None or kept is None:
             return False
-        if self._waiting is None and not self._needs_steps():
+        if not self.is_waiting and not self._needs_steps():
             return False
-        self._waiting = None
+        self.is_waiting = False
         try:
             self._follow(command, self._until, kept)
-        except InputError:
-            self._until = self.time  # an obstacle: the steps planned so far end before it
+        except (InputError, NoSolutionError):  # an obstacle: what is planned so far ends before it
+            self._until = self.time
             return False
         return True
 
@@ -204,17 +191,11 @@ class Walker:
         """
         place, feet = self.place(), self._measured_feet()
         motion = BaseMotion.to_goal(place, self.goal, self.config.limits)
-        steps = self._steps(motion, feet, first)
-        sequence = sequence_of(steps, self._names, feet, self.config)
+        sequence = self._planner.sequence(self._planner.steps(motion, feet, first), feet)
         self.controller.follow(sequence if first is None else replace(sequence, hold_time=0.0))
         return motion.duration
 
     # where the robot is
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a command will be begun when the robot stands."""
-        return self._waiting is not None
 
     @property
     def time_left(self) -> float:
@@ -252,19 +233,18 @@ class Walker:
     def _is_same(self, command: Command) -> bool:
         """Whether a command is being carried out already."""
         last = self.command
-        if last is None or (self._gait.phase is Phase.FINAL and self._waiting is None):
+        if last is None or (self._gait.phase is Phase.FINAL and not self.is_waiting):
             return False
         same = last.goal, last.velocity, last.stop
         return same == (command.goal, command.velocity, command.stop)
 
     def _accept(self, command: Command, until: float) -> None:
         if command.velocity is not None:
-            self._refuse_long_steps(command.velocity)
+            self._planner.refuse_long_steps(command.velocity)
         kept = self._gait.kept
         # a robot that is coming to rest does that first
         self._follow(command, until, kept or 0, is_trial=kept is None)
-        self._waiting = command if kept is None else None
-        self.command, self._until = command, until
+        self.command, self._until, self.is_waiting = command, until, kept is None
 
     def _needs_steps(self) -> bool:
         """Whether the steps of a velocity are about to run out before their time."""
@@ -276,37 +256,25 @@ class Walker:
 
     def _follow(self, command: Command, until: float, kept: int, *, is_trial: bool = False) -> None:
         """Plan a command from where the steps that are kept lead to, and take it over."""
-        gait = self._gait
+        gait, planner = self._gait, self._planner
         stands = gait.phase is Phase.FINAL
         feet = self._measured_feet() if stands else gait.footholds_ahead(kept)[-1]
-        motion = self._motion(command, until, middle_of(feet), self._velocity_after(kept))
+        motion = planner.motion(
+            command, middle_of(feet), self._velocity_after(kept), time_left=until - self.time
+        )
         there = command.goal is not None or command.is_stop
         steps: tuple[Footstep, ...] = ()
-        if not (there and self._is_there(feet, motion)):
-            steps = self._steps(motion, feet, self._first_after(kept))
+        if not (there and planner.is_there(feet, motion.goal)):
+            steps = planner.steps(motion, feet, self._first_after(kept))
         if is_trial:
             return
-        sequence = sequence_of(steps, self._names, feet, self.config, is_moving=kept > 0)
+        sequence = planner.sequence(steps, feet, is_moving=kept > 0)
         if not stands:
             gait.replan(kept, sequence)
         elif steps:
             self.controller.follow(sequence, smooth=True)
         self.goal, self.has_goal = motion.goal, command.goal is not None
         self.planned = self.taken + kept + sequence.swing_times.size
-
-    def _motion(self, command: Command, until: float, place: Vector, v: Vector) -> BaseMotion:
-        limits = self.config.limits
-        if command.goal is not None:
-            return way_to(place, command.goal, v, self.config, self._map)
-        if command.is_stop or command.velocity is None:
-            return BaseMotion.to_rest(place, v, limits)
-        duration = min(MOST_AHEAD * self.config.gait.step_duration, until - self.time)
-        if duration <= 0.0:
-            return BaseMotion.to_rest(place, v, limits)
-        before = (*turned(v[0], v[1], -place[2]), v[2])
-        motion = BaseMotion.with_velocity(place, command.velocity, duration, limits, before=before)
-        refuse_collision(motion.poses, self._map, self.config.radius)
-        return motion
 
     def _velocity_after(self, kept: int) -> Vector:
         """How fast the planned steps move the middle of the feet when the kept ones are done."""
@@ -324,57 +292,6 @@ class Walker:
         names = {name for name, swings in zip(self._names, swung, strict=True) if swings}
         groups = self.config.groups
         return next((i for i, group in enumerate(groups) if not names & set(group)), 0)
-
-    def _steps(self, motion: BaseMotion, feet: Matrix, first: int | None) -> tuple[Footstep, ...]:
-        level = float(feet[:, 2].mean())
-        start = {
-            name: Pose.from_xy_yaw(x, y, yaw, z)
-            for name, (x, y, z, yaw) in zip(self._names, feet.tolist(), strict=True)
-        }
-        return plan_footsteps(
-            motion,
-            start,
-            self.config,
-            offsets=self._offsets,
-            height=self._height or (lambda _x, _y: level),
-            tread=self._tread,
-            first=first,
-            strict=False,
-        )
-
-    def _is_there(self, feet: Matrix, motion: BaseMotion) -> bool:
-        """Whether feet that stand so are near enough to where a motion leads."""
-        x, y, yaw = motion.goal
-        middle = middle_of(feet)
-        if hypot(middle[0] - x, middle[1] - y) > AIM * PLACE_TOLERANCE:
-            return False
-        if abs(_turn(middle[2], yaw)) > AIM * YAW_TOLERANCE:
-            return False
-        for name, foot in zip(self._names, feet, strict=True):
-            dx, dy = turned(*self._offsets[name], yaw)
-            if hypot(foot[0] - x - dx, foot[1] - y - dy) > PLACE_TOLERANCE:
-                return False
-            if abs(_turn(foot[3], yaw)) > YAW_TOLERANCE:
-                return False
-        return True
-
-    def _refuse_long_steps(self, velocity: tuple[float, float, float]) -> None:
-        """Refuse a velocity the steps of which break a limit once it is reached."""
-        config, period = self.config, self.config.gait.step_duration
-        v = np.array(velocity)
-        motion = BaseMotion.with_velocity(np.zeros(3), v, 3.0 * period, config.limits, before=v)
-        start = {}
-        for k, group in enumerate(config.groups):
-            x, y, yaw = v * (k - 0.5) * period
-            for name in group:
-                dx, dy = turned(*self._offsets[name], yaw)
-                start[name] = Pose.from_xy_yaw(x + dx, y + dy, yaw)
-        ordered = {name: start[name] for name in self._names}
-        plan_footsteps(motion, ordered, config, offsets=self._offsets, first=0)
-
-
-def _turn(angle: float, other: float) -> float:
-    return float((angle - other + pi) % (2.0 * pi) - pi)
 
 
 def _base_yaw(controller: WalkingController) -> float:
