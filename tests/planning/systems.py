@@ -46,3 +46,14 @@ def line_system(**options: Any) -> fp.SpaceInformation:
 
 def velocity(x: Any, u: Any) -> Any:
     return (u[0] + 0.0 * x[0],)
+
+
+def propagated(
+    si: fp.SpaceInformation, motions: list[tuple[float, float, float]]
+) -> fp.PathControl:
+    """Path from the origin by motions (v, w, duration)."""
+    path = fp.PathControl(si)
+    path.append([0.0, 0.0, 0.0])
+    for v, w, d in motions:
+        path.append(si.propagate(path.get_state(-1), [v, w], d), [v, w], d)
+    return path

@@ -1,11 +1,8 @@
 """Which functions are compiled, that both doors agree to the bit, and that nothing goes stale."""
 
-import os
 import pickle
 from collections.abc import Callable
 from math import cos, fmod, pi, sin, sqrt
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numba
@@ -13,10 +10,6 @@ import numpy as np
 import pytest
 
 import footwork.planning as fp
-from footwork.errors import InputError
-from footwork.planning import rollout_native
-from footwork.planning.fingerprint import CapturedValueError, CaptureWatch, fingerprint
-from footwork.planning.rollout_python import takes_only_numbers
 from tests.planning.systems import line_system, unicycle_system
 
 NATIVE = not numba.config.DISABLE_JIT
@@ -41,13 +34,6 @@ def with_dictionary(x: Any, u: Any) -> Any:
     return (NAMES["gain"] * u[0] + 0.0 * x[0],)
 
 
-@pytest.fixture
-def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(rollout_native.CACHE_VARIABLE, str(tmp_path))
-    monkeypatch.setattr(rollout_native, "_LOADED", {})
-    return tmp_path
-
-
 def test_the_user_is_told_which_door_is_used_and_why() -> None:
     compiled = line_system(dynamics=with_helper, compile=True).compilation
     assert compiled.is_native is NATIVE
@@ -57,73 +43,6 @@ def test_the_user_is_told_which_door_is_used_and_why() -> None:
     assert not plain.is_native
     assert ("dynamics=with_dictionary" in plain.reason and "dict" in plain.reason) is NATIVE
     assert not line_system(dynamics=with_helper, compile=False).compilation.is_native
-
-
-def test_machine_code_is_found_again_in_the_next_process(
-    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = line_system(dynamics=with_helper, compile=True).compilation
-    monkeypatch.setattr(rollout_native, "_LOADED", {})
-    second = line_system(dynamics=with_helper, compile=True).compilation
-    assert (first.from_cache, second.from_cache) == (False, NATIVE)
-    assert len(list(fresh_cache.glob("rollouts/*.py"))) == int(NATIVE)
-
-
-def test_cached_code_that_cannot_be_read_is_compiled_again(
-    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line_system(dynamics=with_helper, compile=True).compiled()
-    monkeypatch.setattr(rollout_native, "_LOADED", {})
-    for file in fresh_cache.rglob("*.nbc"):
-        file.write_bytes(b"damaged")
-    si = line_system(dynamics=with_helper, compile=True)
-    assert si.compilation.is_native is NATIVE
-    assert not si.compilation.from_cache
-    assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(2.0)
-
-
-def test_what_cannot_be_compiled_is_remembered_with_its_reason(
-    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def added(x: Any, u: Any) -> Any:
-        return ("not a number", 1.0)
-
-    reasons = []
-    for _ in range(2):
-        monkeypatch.setattr(rollout_native, "_LOADED", {})
-        compilation = line_system(dynamics=added, compile=True).compilation
-        assert not compilation.is_native
-        reasons.append(compilation.reason)
-    assert reasons[0] == reasons[1]
-    assert len(list(fresh_cache.glob("rollouts/*.no"))) == int(NATIVE)
-
-
-def test_the_cache_forgets_what_was_compiled_longest_ago(
-    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rollout_native, "MOST_KEPT", 8)
-    folder = fresh_cache / "rollouts"
-    (folder / "__pycache__").mkdir(parents=True)
-    for i in range(8):
-        for name in (f"r{i}.py", f"r{i}.ok", f"__pycache__/r{i}.rollout-1.nbi"):
-            (folder / name).touch()
-        os.utime(folder / f"r{i}.ok", (i, i))
-    line_system(dynamics=with_helper, compile=True).compiled()
-    if NATIVE:
-        kept = sorted(file.name for file in folder.rglob("r?.*"))
-        assert kept[:3] == ["r2.ok", "r2.py", "r2.rollout-1.nbi"]
-        assert len(kept) == 18
-
-
-def test_a_cache_that_cannot_be_written_is_done_without(
-    fresh_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocked = fresh_cache / "file"
-    blocked.write_text("")
-    monkeypatch.setenv(rollout_native.CACHE_VARIABLE, str(blocked))
-    si = line_system(dynamics=with_helper, compile=True)
-    assert si.compilation.is_native is NATIVE
-    assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize("compile", [True, False], ids=["compiled", "plain"])
@@ -266,98 +185,6 @@ def test_systems_of_closures_pickle_too(compile: bool) -> None:
     assert again.space_information.propagate([0, 0, 0], [0, 1], 0.1)[2] == pytest.approx(0.2)
 
 
-# Fingerprints
-
-
-def made(value: Any) -> Callable[[], Any]:
-    def function() -> Any:
-        return value
-
-    return function
-
-
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [
-        (1.0, 2.0),
-        (1, 1.0),
-        (0.0, -0.0),
-        (np.array([1.0]), np.array([2.0])),
-        (np.array([1.0]), np.array([1.0], dtype=np.float32)),
-        ((1, 2), (1, 3)),
-        ([1.0], [2.0]),
-        (made(1), made(2)),
-        (cos, sin),
-        (np.sin, np.cos),
-    ],
-)
-def test_fingerprints_tell_values_apart(a: Any, b: Any) -> None:
-    assert fingerprint(made(a)) == fingerprint(made(a))
-    assert fingerprint(made(a)) != fingerprint(made(b))
-
-
-def test_code_that_differs_has_another_fingerprint() -> None:
-    functions = [lambda x: x + 1, lambda x: x + 2, lambda x: x - 1, lambda y: y + 1]
-    assert len({fingerprint(f) for f in functions}) == 4
-
-
-def test_what_a_module_makes_when_it_is_asked_for_is_fingerprinted_too() -> None:
-    module = ModuleType("lazy")
-    prints = []
-    for gain in (1.0, 2.0):
-        vars(module)["__getattr__"] = lambda name, gain=gain: gain
-        prints.append(fingerprint(lambda x: module.gain * x))
-    assert prints[0] != prints[1]
-
-
-def test_objects_have_no_fingerprint() -> None:
-    with pytest.raises(CapturedValueError, match="Plane"):
-        fingerprint(made(Plane(1.0)))
-    with pytest.raises(CapturedValueError, match="dict"):
-        fingerprint(made({}))
-
-
-def test_functions_that_call_each_other_are_fingerprinted_once() -> None:
-    def even(n: int) -> bool:
-        return n == 0 or odd(n - 1)
-
-    def odd(n: int) -> bool:
-        return n > 0 and even(n - 1)
-
-    assert fingerprint(even) == fingerprint(even) != fingerprint(odd)
-    assert not CaptureWatch(even, odd).has_changed()
-
-
-def test_plain_callbacks_get_floats_only_where_they_take_single_numbers() -> None:
-    def indexed(x: Any, u: Any) -> Any:
-        return x[0] * u[1], x[2]
-
-    def unpacked(x: Any, u: Any) -> Any:
-        a, b = x
-        return a + u[0], b
-
-    def sliced(x: Any, u: Any) -> Any:
-        return x[:2] * u[0]
-
-    def added(x: Any, u: Any) -> Any:
-        return x + u[0]
-
-    def computed(x: Any, u: Any) -> Any:
-        return x[int(u[0])]
-
-    def handed_on(x: Any, u: Any) -> Any:
-        return indexed(x, u)
-
-    def captured(x: Any, u: Any) -> Any:
-        return [x[i] for i in range(2)], u[0]
-
-    assert takes_only_numbers(indexed, 2)
-    assert takes_only_numbers(unpacked, 2)
-    for function in (sliced, added, computed, handed_on, captured):
-        assert not takes_only_numbers(function, 2)
-    assert not takes_only_numbers(np.sin, 1)
-
-
 def test_plain_callbacks_that_change_what_they_capture_are_not_compiled_again_and_again() -> None:
     log: list[float] = []
 
@@ -489,8 +316,3 @@ def test_callable_objects_and_methods_go_through_the_plain_door() -> None:
         si = line_system(dynamics=dynamics, compile=True)
         assert not si.compilation.is_native
         assert si.propagate([0.0], [1.0], 1.0)[0] == pytest.approx(3.0)
-
-
-def test_a_system_is_needed_to_build_a_path() -> None:
-    with pytest.raises(InputError, match="SpaceInformation"):
-        fp.PathControl(3)  # type: ignore[arg-type]
