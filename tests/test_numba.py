@@ -13,9 +13,11 @@ import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
+from numba.core.ccallback import CFunc
 from numba.core.dispatcher import Dispatcher
 
-from footwork._numba import F8, VEC, compile_kernels, kernel
+import footwork._numba
+from footwork._numba import F8, VEC, callback, compile_kernels, kernel
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs the compiler")
 
@@ -166,3 +168,21 @@ def test_a_kernel_on_the_disk_is_stale_when_what_it_calls_has_changed(tmp_path: 
     assert run(factor="3.0", more="+ 5.0", options=", fast=True") == [37.0, 1.0]
     assert run(factor="3.0", more="+ x.real") == [42.0, 0.0]
     assert run(factor="3.0", more="+ x.imag") == [32.0, 0.0]  # differs by an attribute's name only
+
+
+def test_where_nothing_can_be_kept_on_the_disk_kernels_are_compiled_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr(Dispatcher, "enable_caching", refuse)
+    monkeypatch.setattr(CFunc, "enable_caching", refuse)
+    footwork._numba._warn_of_no_cache.cache_clear()
+    with pytest.warns(RuntimeWarning, match="NUMBA_CACHE_DIR") as warned:
+        first_of, scaled = make_kernels()
+    assert len(warned) == 1
+    door = callback(F8(F8))(lambda x: 2.0 * x)  # warns no more
+    assert scaled(np.array([3.0]), 2.0) == 6.0
+    assert first_of.overloads
+    assert door.ctypes(3.0) == 6.0

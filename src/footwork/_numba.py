@@ -11,8 +11,10 @@ that it holds has changed: its own file, which Numba looks after, and the code o
 
 import hashlib
 import inspect
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from time import thread_time
 from types import CodeType, ModuleType
 from typing import Any, ParamSpec, TypeVar
@@ -90,7 +92,6 @@ def kernel(
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
         compiled: Callable[P, R] = numba.njit(
-            cache=True,
             error_model="numpy",
             nogil=nogil,
             inline="always" if inline else "never",
@@ -99,6 +100,7 @@ def kernel(
             fastmath=_FAST if fast else {"contract"} if fused else False,
         )(function)
         if compiled is not function:  # it is while Numba's compiler is switched off
+            _keep_on_disk(compiled)
             _compile_later(compiled, signature)
         return compiled
 
@@ -118,13 +120,31 @@ def callback(signature: object) -> Callable[[Callable[P, R]], Any]:
     def wrap(function: Callable[P, R]) -> Any:
         options = {"error_model": "numpy"}
         compiled = CFunc(function, normalize_signature(signature), locals={}, options=options)
-        compiled.enable_caching()
+        _keep_on_disk(compiled)
         _mark(compiled, [str(signature), *_pieces(compiled, set())])
         with global_compiler_lock, _own_copies():
             compiled.compile()
         return compiled
 
     return wrap
+
+
+def _keep_on_disk(compiled: Any) -> None:
+    """Have machine code kept on the disk, if there is a folder for it that can be written to."""
+    try:
+        compiled.enable_caching()
+    except RuntimeError:  # so Numba says that there is none
+        _warn_of_no_cache()
+
+
+@cache
+def _warn_of_no_cache() -> None:
+    warnings.warn(
+        "compiled code can be kept in no folder, so that every process compiles for minutes: set "
+        "NUMBA_CACHE_DIR to one that can be written to",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 def compile_kernels(module: ModuleType) -> None:
@@ -288,7 +308,9 @@ def _stamp(dispatcher: Any) -> None:
 
 def _mark(compiled: Any, pieces: list[str]) -> None:
     """Add what machine code is made from to the stamp of its copy on the disk."""
-    file = compiled._cache._cache_file
+    file = getattr(compiled._cache, "_cache_file", None)
+    if file is None:  # nothing can be kept on the disk
+        return
     digest = hashlib.sha256("\n".join(["own copies", *pieces]).encode())
     file._source_stamp = file._source_stamp, digest.hexdigest()
 

@@ -1,6 +1,7 @@
 """Whatever a user's function raises reaches whoever called, wherever it is called from."""
 
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import footwork.planning as fp
-from footwork.errors import CallbackValueError
+from footwork.errors import CallbackTypeError, CallbackValueError
 from footwork.planning._kernels.rollout import call_rollout
 from footwork.planning.shortcut import shortcut
 from tests.planning.planners.systems import IS_SLOW
@@ -250,6 +251,98 @@ def test_arrays_and_tuples_that_a_function_keeps_stay_as_they_were(way: Any) -> 
             x[0] = 3.0
 
 
+def unsettled(x: Any, u: Any, dt: float) -> Any:
+    """Raises for one half of the states, leads to NaN from the other."""
+    if x[0] < 0.5:
+        raise MyError
+    return float("nan"), 0.0
+
+
+def test_threads_that_share_a_system_get_what_is_theirs() -> None:
+    si = plain_system(propagate=unsettled)
+    mixed: list[BaseException] = []
+
+    def work(x0: float, expected: type[Exception]) -> None:
+        for _ in range(1000):
+            try:
+                si.propagate([x0, 0.5], [0.0, 0.0], steps=1)
+            except Exception as error:
+                if type(error) is not expected:
+                    mixed.append(error)
+
+    threads = [
+        threading.Thread(target=work, args=arguments)
+        for arguments in 2 * [(0.3, MyError), (0.7, CallbackValueError)]
+    ]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not mixed
+
+
+class SealedError(Exception):
+    """Takes no notes, as a frozen dataclass does not."""
+
+    def add_note(self, note: str) -> None:
+        raise AttributeError(note)
+
+
+def test_an_exception_that_takes_no_note_comes_through() -> None:
+    def raises(x: Any, u: Any, dt: float) -> Any:
+        raise SealedError
+
+    with pytest.raises(SealedError):
+        plain_system(propagate=raises).propagate(START, [1.0, 1.0], 0.3)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["12", b"12", {0.1: 1, 0.2: 2}, {0.1, 0.2}, ("0.1", "0.2"), np.array([0.1, 0.2 + 1j])],
+    ids=repr,
+)
+def test_text_sets_and_complex_numbers_are_no_state(value: Any) -> None:
+    si = plain_system(propagate=lambda x, u, dt: value)
+    with pytest.raises(CallbackTypeError, match="must return 2 numbers"):
+        si.propagate(START, [1.0, 1.0], 0.3)
+
+
+@pytest.mark.parametrize("value", ["0.5", 10**400, np.complex128(1j)], ids=lambda v: str(v)[:5])
+def test_text_and_complex_numbers_are_no_coordinates_and_no_cost(value: Any) -> None:
+    si = plain_system(propagate=lambda x, u, dt: (x[0], x[1]))
+    problem = fp.Problem(START, [0.9, 0.9], objective=fp.StateCostIntegral(lambda x: value))
+    with pytest.raises(CallbackTypeError, match="must return a number"):
+        fp.SST(si, seed=1).solve(problem, iteration_limit=20)
+    with pytest.raises(CallbackTypeError, match="must return numbers"):
+        fp.KPIECE1(si, projection=lambda x: (value, 0.0), cell_sizes=0.1)
+
+
+@pytest.mark.parametrize("compile_", [False, True])
+def test_a_function_may_use_what_is_assigned_later(compile_: bool) -> None:
+    def move(x: Any, u: Any, dt: float) -> Any:
+        return x[0] + factor * dt * u[0], x[1]
+
+    si = plain_system(propagate=move, compile=compile_)
+    factor = 2.0
+    assert si.propagate([0.1, 0.1], [1.0, 0.0], steps=1)[0] == pytest.approx(0.2)
+    factor = 4.0
+    assert si.propagate([0.1, 0.1], [1.0, 0.0], steps=1)[0] == pytest.approx(0.3)
+
+
+def plain_system(**options: Any) -> fp.SpaceInformation:
+    settings: dict[str, Any] = {"propagation_step_size": 0.05, "compile": False, **options}
+    return fp.SpaceInformation(
+        fp.RealVectorStateSpace([0.0, 0.0], [1.0, 1.0]),
+        fp.RealVectorControlSpace([-1.0, -1.0], [1.0, 1.0]),
+        **settings,
+    )
+
+
 # Compiled functions, which cannot carry an exception out
 
 
@@ -284,12 +377,7 @@ def far_distance(x: Any) -> Any:
 
 
 def compiled_system(**options: Any) -> fp.SpaceInformation:
-    settings: dict[str, Any] = {"dynamics": drift, "propagation_step_size": 0.05, **options}
-    return fp.SpaceInformation(
-        fp.RealVectorStateSpace([0.0, 0.0], [1.0, 1.0]),
-        fp.RealVectorControlSpace([-1.0, -1.0], [1.0, 1.0]),
-        **settings,
-    )
+    return plain_system(**{"dynamics": drift, "compile": True, **options})
 
 
 @pytest.mark.parametrize(

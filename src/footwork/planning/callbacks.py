@@ -3,7 +3,8 @@
 import inspect
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from contextlib import suppress
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -15,6 +16,11 @@ from footwork.errors import (
     ShapeError,
 )
 from footwork.typing import Vector
+
+UNORDERED: Final = (str, bytes, bytearray, dict, set, frozenset)
+"""What can be gone through like a state, and is none."""
+NOT_REAL: Final = (str, bytes, bytearray, np.complexfloating)
+"""What `float` takes, though it is no real number."""
 
 
 @runtime_checkable
@@ -77,7 +83,8 @@ def note_call(
     )
     empty = parameters is not None and len(parameters) == 0
     hint = "; it takes parameters and there are none, give parameters=[…]" if empty else ""
-    error.add_note(f"raised by {name} at {at}{hint}")
+    with suppress(Exception):  # of the user's: a frozen exception takes no notes
+        error.add_note(f"raised by {name} at {at}{hint}")
 
 
 def argument_count(role: str, function: object, allowed: tuple[int, ...], form: str) -> int:
@@ -128,10 +135,10 @@ def checked_state(name: str, value: Any, size: int) -> list[float]:
         ShapeError: If it has another length.
         CallbackValueError: If a number is NaN.
     """
-    if value is None:
+    if value is None or isinstance(value, UNORDERED):
         raise CallbackTypeError(name, f"{size} numbers", value)
     try:
-        numbers = [float(number) for number in value]
+        numbers = [real(number) for number in value]
     except (TypeError, ValueError, OverflowError) as error:
         raise CallbackTypeError(name, f"{size} numbers", value) from error
     if len(numbers) != size:
@@ -139,6 +146,24 @@ def checked_state(name: str, value: Any, size: int) -> list[float]:
     if any(map(math.isnan, numbers)):
         raise CallbackValueError(name, "returned NaN", value)
     return numbers
+
+
+def real(value: Any) -> float:
+    """Read a real number.
+
+    Args:
+        value: Of a number's type.
+
+    Returns:
+        The number.
+
+    Raises:
+        TypeError: If it is text or complex, which `float` would read.
+        OverflowError: If it is too large.
+    """
+    if isinstance(value, NOT_REAL):
+        raise TypeError(f"{value!r} is not a real number")
+    return float(value)
 
 
 def checked_truth(name: str, value: Any) -> bool:
@@ -178,11 +203,9 @@ def checked_number(name: str, value: Any, state: Iterable[float]) -> float:
         CallbackTypeError: If it is not a real number.
         CallbackValueError: If it is NaN.
     """
-    if value is None or isinstance(value, str | bytes):
-        raise CallbackTypeError(name, "a number", value)
     try:
-        number = float(value)
-    except (TypeError, ValueError) as error:
+        number = real(value)
+    except (TypeError, ValueError, OverflowError) as error:
         raise CallbackTypeError(name, "a number", value) from error
     if math.isnan(number):
         at = [float(axis) for axis in state]

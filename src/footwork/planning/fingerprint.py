@@ -24,6 +24,8 @@ PLAIN: Final = (
     slice,
     range,
 )
+EMPTY: Final = object()
+"""What a closure variable holds that has not been assigned yet."""
 LIBRARIES: Final = frozenset({"math", "cmath", "numpy", "numba", "builtins", "operator"})
 
 
@@ -80,8 +82,25 @@ def captured_values(function: types.FunctionType) -> dict[str, object]:
             if name in function.__globals__:
                 values[name] = function.__globals__[name]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        values[name] = cell.cell_contents
+        value = contents(cell)
+        if value is not EMPTY:
+            values[name] = value
     return values
+
+
+def contents(cell: types.CellType) -> object:
+    """Look into a cell of a closure.
+
+    Args:
+        cell: The cell.
+
+    Returns:
+        What is in it, or EMPTY.
+    """
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return EMPTY
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -185,7 +204,7 @@ class CaptureWatch:
     def has_changed(self) -> bool:
         """Whether a captured value is another one, or an array has other numbers."""
         for place, name, value, copy in self._watched:
-            now = place.cell_contents if isinstance(place, types.CellType) else place.get(name)
+            now = contents(place) if isinstance(place, types.CellType) else place.get(name)
             if now is not value and not _same(now, value):
                 return True
             if copy is not None and not _same(value, copy):
@@ -201,7 +220,7 @@ class CaptureWatch:
         for name in names & plain.__globals__.keys():
             self._watch(plain.__globals__, name, plain.__globals__[name], names, seen)
         for cell in plain.__closure__ or ():
-            self._watch(cell, "", cell.cell_contents, names, seen)
+            self._watch(cell, "", contents(cell), names, seen)
 
     def _watch(
         self,

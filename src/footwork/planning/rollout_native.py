@@ -16,7 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from footwork.planning.fingerprint import CapturedValueError, fingerprint, python_function
+from footwork.planning.fingerprint import (
+    EMPTY,
+    CapturedValueError,
+    contents,
+    fingerprint,
+    python_function,
+)
 
 CACHE_VARIABLE: Final = "FOOTWORK_CACHE_DIR"
 CACHE_VERSION: Final = 5
@@ -202,9 +208,10 @@ def nativise(function: object, module: str, seen: dict[int, Any] | None = None) 
         for name, value in function.__globals__.items()
     }
     namespace["__name__"] = module
-    closure = tuple(
-        types.CellType(convert(cell.cell_contents)) for cell in function.__closure__ or ()
-    )
+    values = [contents(cell) for cell in function.__closure__ or ()]
+    if any(value is EMPTY for value in values):
+        raise NotCompilableError(f"{function.__qualname__} uses what has not been assigned yet")
+    closure = tuple(types.CellType(convert(value)) for value in values)
     copy = types.FunctionType(
         function.__code__, namespace, function.__name__, function.__defaults__, closure
     )

@@ -108,12 +108,14 @@ class PythonRollout:
     def raise_kept(self, code: int, state: Vector, control: Vector) -> None:
         """Raise what a callback raised, if it did, with a note of what it was called with.
 
+        A rollout that failed otherwise leaves alone what was kept for another thread.
+
         Args:
             code: What the rollout returned.
             state: Where it failed.
             control: What was applied.
         """
-        error = self.take_error()
+        error = self.take_error() if code in (FAILED_EXCEPTION, FAILED_VALIDITY) else None
         if error is None:
             return
         known = self._propagation

@@ -159,9 +159,13 @@ def _coordinates(
         note_call(error, name, x)
         raise
     try:
-        point = np.atleast_1d(np.asarray(answer, dtype=np.float64))
-    except (TypeError, ValueError) as error:
+        given = np.atleast_1d(np.asarray(answer))
+        is_real = given.dtype.kind in "fiubO"  # NumPy would convert text and complex numbers too
+        point = given.astype(np.float64) if is_real else None
+    except (TypeError, ValueError, OverflowError) as error:
         raise CallbackTypeError(name, "numbers", answer) from error
+    if point is None:
+        raise CallbackTypeError(name, "numbers", answer)
     if point.ndim != 1 or size not in (None, len(point)):
         raise CallbackTypeError(name, f"a vector of {size or 'as many'} numbers", answer)
     if not np.isfinite(point).all():
