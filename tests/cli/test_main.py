@@ -27,6 +27,14 @@ def test_no_command_is_misuse_and_prints_the_help(capsys: pytest.CaptureFixture[
     assert "usage: footwork" in capsys.readouterr().out
 
 
+def test_the_package_can_be_run_as_a_module() -> None:
+    words = [sys.executable, "-m", "footwork", "plna"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "footwork: error" in done.stderr
+    assert "did you mean plan?" in done.stderr
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys\n"
