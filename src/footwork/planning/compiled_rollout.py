@@ -43,8 +43,7 @@ class CompiledRollout:
     Attributes:
         address: C function; see `footwork.planning._kernels.rollout`.
         params: What it is called with; packed numbers that this object owns.
-        is_native: Whether it is machine code; else it calls back into Python.
-        compilation: The same with the reason.
+        compilation: Whether it is machine code, and why.
         keep_alive: Owner of the code behind the address.
         components: Component table of the state space, shape (k, 3).
         weights: Weights of the components, shape (k,).
@@ -56,6 +55,8 @@ class CompiledRollout:
         propagation_step_size: One propagation step [s].
         min_control_steps: Fewest steps that a control is applied for.
         max_control_steps: Most steps that a control is applied for.
+        python: The same problem in plain Python, which tells what a callback raised.
+        propagation: The user's functions and numbers.
     """
 
     address: int
@@ -110,7 +111,7 @@ class CompiledRollout:
         """Copy the packed numbers with another choice of what to check.
 
         Args:
-            check: One of the CHECK constants of `footwork.planning._kernels.rollout`.
+            check: One of the CHECK constants of `footwork.planning.rollout_codes`.
 
         Returns:
             A new array.

@@ -19,6 +19,8 @@ from footwork.typing import Matrix, Vector, as_array
 
 SAME_DURATION: Final = 8.0 * sys.float_info.epsilon
 """Durations that differ less, relative, are the same one, rounded."""
+TIME_SLACK: Final = 1e-9
+"""How far beyond its ends a path is asked, relative to its length or 1 s, if sums are rounded."""
 MOST_DIGITS: Final = 100
 """More significant digits than any number has."""
 
@@ -204,6 +206,7 @@ class PathControl(ControlArrays):
 
         Args:
             time: Since the start [s], from 0 to the length of the path; a number or shape (k,).
+                Outside by no more than 1e-9 of the length, or 1e-9 s, is taken for the end.
 
         Returns:
             New states, shape (n,) or (k, n); stored ones at the instants where a control begins.
@@ -223,7 +226,7 @@ class PathControl(ControlArrays):
 
     def _state_at(self, time: float, ends: Vector) -> Vector:
         length = float(ends[-1]) if len(ends) else 0.0
-        slack = 1e-9 * max(1.0, length)
+        slack = TIME_SLACK * max(1.0, length)
         if not -slack <= time <= length + slack:
             raise InputError(f"time must be from 0 to {length:g} s, the length, got {time}")
         i = int(np.searchsorted(ends, time, side="right"))
