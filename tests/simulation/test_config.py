@@ -40,6 +40,7 @@ def test_impossible_numbers_are_refused_by_name() -> None:
         ("flat", Flat()),
         ("slope:-5", Slope(angle=radians(-5.0))),
         ("stairs:0.04", Stairs(rise=0.04)),
+        ("stairs:-0.05", Stairs(rise=-0.05)),
         ("bumps:0.03:7", Bumps(max_height=0.03, seed=7)),
         ("rough", Rough()),
     ],
@@ -57,7 +58,14 @@ def test_unknown_terrain_says_what_there_is() -> None:
 
 @pytest.mark.parametrize(
     "terrain",
-    [Slope(angle=0.1), Slope(angle=-0.1, length=1.0), Stairs(), Bumps(), Rough(size=2.0)],
+    [
+        Slope(angle=0.1),
+        Slope(angle=-0.1, length=1.0),
+        Stairs(),
+        Stairs(rise=-0.05, count=3),
+        Bumps(),
+        Rough(size=2.0),
+    ],
 )
 def test_height_is_the_top_of_the_boxes(terrain: Terrain) -> None:
     """The same ground twice: as a function, and as the boxes that MuJoCo gets."""

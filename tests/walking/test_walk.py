@@ -299,7 +299,9 @@ def test_a_walk_around_a_map_keeps_the_map(tmp_path: Path, monkeypatch: pytest.M
         (["--friction", "inf"], "friction must be at least 0.0, got inf"),
         (["--duration", "3"], "--duration belongs to --velocity"),
         (["--slope", "80"], "at most 45 degrees"),
-        (["--terrain", "stairs:-1"], "the height must be positive"),
+        (["--terrain", "bumps:-1"], "the height must be positive"),
+        (["--terrain", "stairs:0"], "positive is up, negative down"),
+        (["--terrain", "stairs:-0.3"], "limit 'up' is 0.072, the step needs 0.3"),
         (["--terrain", "stairs:0.05", "--goal", "1.3", "0", "0"], "for whole soles is x = 1."),
         (["--terrain", "bumps:0.03:nan"], "expected a finite number"),
         (["--set", "gait.swing_duration=0"], "gait.swing_duration must be positive, got 0"),
@@ -331,8 +333,10 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     assert printed.strip().count("\n") == 0
 
 
-@pytest.mark.parametrize("rise", [0.03, 0.05])
-def test_climbs_stairs_with_whole_soles_on_the_steps(rise: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize("rise", [0.03, 0.05, -0.03, -0.05])
+def test_climbs_stairs_up_and_down_with_whole_soles_on_the_steps(
+    rise: float, tmp_path: Path
+) -> None:
     request = WalkRequest(goal=(2.0, 0.0, 0.0), terrain=f"stairs:{rise}")
     result = walk(request, folder=tmp_path / "run")
     assert result.has_arrived
@@ -342,6 +346,16 @@ def test_climbs_stairs_with_whole_soles_on_the_steps(rise: float, tmp_path: Path
             ends = [contact.pose.act(np.array([[x, 0.0, 0.0]]))[0] for x in (-0.085, 0.085)]
             heights = [stairs.height(float(end[0]), float(end[1])) for end in ends]
             assert heights == pytest.approx([contact.pose.z] * 2)
+
+
+def test_a_velocity_on_stairs_is_no_faster_than_their_treads_allow() -> None:
+    request = WalkRequest(velocity=(0.6, 0.0, 0.0), duration=5.0, terrain="stairs:-0.05")
+    most = request.walking.limits.command_speed
+    assert most < 0.45
+    motion = plan_walk(load("g1"), request.walking, request).motion
+    fastest = np.abs(np.diff(motion.poses[:, 0]) / np.diff(motion.times)).max()
+    assert fastest == pytest.approx(most, abs=0.01)  # the path's controls last whole steps
+    assert walk(request).has_arrived
 
 
 def test_walks_over_unknown_boxes_of_4_cm_and_frees_a_toe_that_they_hold() -> None:

@@ -110,8 +110,8 @@ def _add_world(group: Any) -> None:
     group.add_argument(
         "--terrain",
         metavar="KIND",
-        help="flat, stairs:RISE (planned for; 0.05 is safe), bumps:HEIGHT, rough:HEIGHT or "
-        "slope:DEG, which the controller does not know of [m, °]",
+        help="flat, stairs:RISE (planned for; 0.05 up and -0.05 down are safe), bumps:HEIGHT, "
+        "rough:HEIGHT or slope:DEG, which the controller does not know of [m, °]",
     )
     group.add_argument("--friction", type=float, help="of the ground (default 1.0)")
     group.add_argument("--payload", type=float, metavar="KG", help="unknown mass in the torso")

@@ -1,6 +1,7 @@
 """Kinds of ground: each knows its height, and the boxes it is built of."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, floor, inf, isfinite, radians, sin, tan
 from typing import Final, Protocol
 
@@ -150,12 +151,12 @@ class Slope:
 
 @dataclass(frozen=True, kw_only=True)
 class Stairs:
-    """Steps up, in x.
+    """Steps up or down, in x, between level ground before and behind.
 
     Attributes:
-        rise: Height of a step [m].
+        rise: Height of a step [m], negative: down.
         depth: Length of a step [m].
-        count: Number of steps; the last one goes on.
+        count: Number of steps; behind the last it goes on level.
         start: Where the first begins [m].
     """
 
@@ -166,8 +167,8 @@ class Stairs:
 
     @property
     def floor(self) -> float:
-        """Height of the plane under the boxes [m]: zero."""
-        return 0.0
+        """Height of the plane under the boxes [m]: that of the lowest ground."""
+        return min(0.0, self.count * self.rise)
 
     def height(self, x: float, y: float) -> float:
         """Tell how high the ground is.
@@ -200,23 +201,23 @@ class Stairs:
         return min(max(x, low), high) if low <= high else 0.5 * (low + high)
 
     def boxes(self, seed: int) -> tuple[Box, ...]:
-        """List the steps.
+        """List the steps, and the level ground before or behind them, whichever is higher.
 
         Args:
             seed: Not used.
 
         Returns:
-            One box a step, each as high as its top.
+            A box for each, from the plane to its top.
         """
         del seed
+        edges = [self.start + k * self.depth for k in range(self.count)]
+        ends = [edges[0] - 20.0, *edges, edges[-1] + 20.0]
         boxes = []
-        for i in range(self.count):
-            long = self.depth if i < self.count - 1 else 20.0
-            low = self.start + i * self.depth
-            half = 0.5 * self.rise * (i + 1)
-            boxes.append(
-                Box(center=(low + 0.5 * long, 0.0, half), half_size=(0.5 * long, 5.0, half))
-            )
+        for k, (low, high) in enumerate(pairwise(ends)):
+            half = 0.5 * (k * self.rise - self.floor)
+            if half > 0.0:
+                center = 0.5 * (low + high), 0.0, self.floor + half
+                boxes.append(Box(center=center, half_size=(0.5 * (high - low), 5.0, half)))
         return tuple(boxes)
 
 
@@ -346,7 +347,8 @@ def parse_terrain(text: str) -> Terrain:
 
     Args:
         text: ``flat``, ``slope:5`` [degrees], ``stairs:0.05``, ``bumps:0.03`` or ``rough:0.02``
-            [m]; the number may be left out, and ``bumps:0.03:7`` adds a seed.
+            [m]; the number may be left out, slopes and stairs with a negative one go down, and
+            ``bumps:0.03:7`` adds a seed.
 
     Returns:
         The terrain.
@@ -369,10 +371,8 @@ def parse_terrain(text: str) -> Terrain:
     seed = int(values[1]) if len(values) > 1 else 0
     if name == "flat" and size is None:
         return Flat()
-    if size is not None and name in {"stairs", "bumps", "rough"} and size <= 0.0:
-        raise InputError(f"terrain {text!r}: the height must be positive")
-    if size is not None and name == "slope" and abs(size) > STEEPEST:
-        raise InputError(f"terrain {text!r}: a slope has at most {STEEPEST:g} degrees")
+    if size is not None:
+        _refuse_size(text, name, size)
     if name == "slope":
         return Slope(angle=radians(5.0 if size is None else size))
     if name == "stairs":
@@ -384,3 +384,12 @@ def parse_terrain(text: str) -> Terrain:
     raise InputError(
         f"terrain {text!r}: expected flat, slope:DEGREES, stairs:RISE, bumps:HEIGHT or rough:HEIGHT"
     )
+
+
+def _refuse_size(text: str, name: str, size: float) -> None:
+    if name in {"bumps", "rough"} and size <= 0.0:
+        raise InputError(f"terrain {text!r}: the height must be positive")
+    if name == "stairs" and size == 0.0:
+        raise InputError(f"terrain {text!r}: a step is not 0 m high; positive is up, negative down")
+    if name == "slope" and abs(size) > STEEPEST:
+        raise InputError(f"terrain {text!r}: a slope has at most {STEEPEST:g} degrees")

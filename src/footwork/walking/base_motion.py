@@ -173,7 +173,8 @@ class BaseMotion:
             start: (x, y, yaw) [m, rad].
             velocity: Forward, left [m/s], turning [rad/s], in the base's axes.
             duration: From start to end [s].
-            limits: Only the accelerations count: a commanded velocity is the user's.
+            limits: Only the accelerations and ``command_speed`` count: a commanded velocity is the
+                user's, as far as the ground allows.
             before: Velocity at the start, in the base's axes.
 
         Returns:
@@ -182,7 +183,8 @@ class BaseMotion:
         Raises:
             InputError: If the duration is not positive.
         """
-        v, b = as_array("velocity", velocity, (3,)), as_array("before", before, (3,))
+        v, b = as_array("velocity", velocity, (3,)).copy(), as_array("before", before, (3,))
+        v[0] = np.clip(v[0], -limits.command_speed, limits.command_speed)
         if not duration > 0.0:
             raise InputError(f"duration must be positive, got {duration} s")
         first, last = (

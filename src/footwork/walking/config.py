@@ -74,6 +74,8 @@ class StepLimits:
         backward_velocity: Largest backward velocity of a plan [m/s].
         acceleration: Largest change of the plan's velocity [m/s²].
         turn_acceleration: Largest change of the plan's turning velocity [rad/s²].
+        command_speed: Largest forward or backward velocity that is walked, whatever is commanded
+            [m/s]; what the ground allows, on stairs.
     """
 
     forward: float
@@ -85,6 +87,7 @@ class StepLimits:
     backward_velocity: float
     acceleration: float
     turn_acceleration: float
+    command_speed: float = inf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,5 +280,6 @@ class WalkingConfig:
             limits,
             velocity=(min(forward, most), left, turning),
             backward_velocity=min(limits.backward_velocity, most),
+            command_speed=min(limits.command_speed, most),
         )
         return replace(self, limits=slower)
