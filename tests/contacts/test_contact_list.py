@@ -267,6 +267,7 @@ def test_equality_needs_contacts_and_defaults() -> None:
         ((Pose.identity(),), "expected a PlannedContact, or a Pose with two times"),
         ((Pose.identity(), 1), "a pose needs a deactivation time as well"),
         ((PlannedContact(), 1, 2), "give a contact alone, or a pose with both its times"),
+        (([0.0, 0.1, 0.0], 1, 2), "a pose with both its times; got times with a list"),
         ((5,), "foot: expected a PlannedContact"),
         ((), "foot: expected a PlannedContact"),
     ],

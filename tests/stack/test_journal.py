@@ -38,6 +38,15 @@ def test_a_journal_reads_back_as_arrays_with_joint_names(tmp_path: Path) -> None
     assert list(data) == ["scalar", "vector", "matrix"]
 
 
+def test_no_journal_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "run.fwj"
+    Journal(path).close(mat=False)
+    before = path.read_bytes()
+    with pytest.raises(BackendError, match="exists; none is overwritten, so remove it or give"):
+        Journal(path)
+    assert path.read_bytes() == before
+
+
 def test_matlab_s_format_is_read_by_scipy(tmp_path: Path) -> None:
     path = tmp_path / "run.fwj"
     rng = np.random.default_rng(1)
@@ -176,7 +185,7 @@ def test_misuse_of_a_journal_is_an_error(tmp_path: Path) -> None:
         journal.add("v", 1.0)
     with pytest.raises(BackendError, match="cannot make"):
         Journal(path)
-    with pytest.raises(BackendError, match="cannot read"):
+    with pytest.raises(BackendError, match="cannot be read"):
         read_journal(tmp_path / "nothing.fwj")
     (tmp_path / "text.fwj").write_text("hello")
     with pytest.raises(InputError, match="no journal"):

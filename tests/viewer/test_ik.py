@@ -1,6 +1,8 @@
 """The interactive inverse kinematics without a browser, and its server for a moment."""
 
+import time
 import urllib.request
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -80,6 +82,26 @@ def test_the_command_solves_without_a_browser(capsys: pytest.CaptureFixture[str]
     assert "0  front_left_foot    0.0000" in out
     assert "1  base               0.0000" in out
     assert "solver: solved" in out
+
+
+def test_the_command_says_that_it_compiles(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from footwork.cli import warm_up
+    from footwork.planning.planners import progress
+
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    step = IkSession.step
+
+    def slow(session: IkSession) -> Mapping[str, float]:
+        time.sleep(0.1)
+        return step(session)
+
+    monkeypatch.setattr(IkSession, "step", slow)
+    for missing in ([("stack: qr", str)], []):
+        monkeypatch.setattr(warm_up, "missing_kernels", lambda _, missing=missing: missing)
+        assert main(["ik", "--robot", "panda", "--steps", "1"]) == 0
+        assert capsys.readouterr().err == (f"{progress.COMPILING}\n" if missing else "")
 
 
 def test_the_server_answers_on_this_machine_only() -> None:

@@ -36,12 +36,17 @@ def run(arguments: argparse.Namespace) -> int:
         InputError: If no step, or fewer, is asked for.
     """
     from footwork.cli.serving import serve
+    from footwork.cli.warm_up import missing_kernels
+    from footwork.planning.planners.progress import compiling
     from footwork.robot import load
     from footwork.viewer.ik import IkSession, serve_ik
 
     if arguments.steps is not None and arguments.steps < 1:
         raise InputError(f"--steps: expected 1 or more, got {arguments.steps}")
     session = IkSession(load(arguments.robot))
+    with compiling(shown=bool(missing_kernels(("stack",)))):
+        session.step()
+    session.reset()
     if arguments.steps is not None:
         for _ in range(arguments.steps):
             session.step()

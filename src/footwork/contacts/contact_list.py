@@ -143,7 +143,10 @@ class ContactList(OrderedContacts):
                 as_time("deactivation_time", deactivation_time),
             )
         elif activation_time is not None or deactivation_time is not None:
-            raise InputError("add_contact: give a contact alone, or a pose with both its times")
+            raise InputError(
+                "add_contact: give a contact alone, or a pose with both its times; "
+                f"got times with a {type(contact).__name__}"
+            )
         contact = as_contact(contact, self._default_name)
         i = bisect_left(self._activations, contact.activation_time)
         check_gap(contact, self._contacts, i, i, self._default_name)

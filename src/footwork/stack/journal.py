@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footwork.errors import BackendError, InputError
+from footwork.files import read_bytes
 from footwork.typing import Matrix, Tensor
 
 MAGIC: Final = b"FWJ1\r\n\x1a\n"
@@ -92,6 +93,11 @@ class Journal:
             raise InputError(f"metadata of journal {self.path}: {error}") from error
         try:
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        except FileExistsError as error:
+            raise BackendError(
+                f"cannot make journal {self.path}: the file exists; none is overwritten, so remove "
+                "it or give another name"
+            ) from error
         except OSError as error:
             raise BackendError(f"cannot make journal {self.path}: {error.strerror}") from error
         self._is_open = True
@@ -207,15 +213,15 @@ class JournalData(Mapping[str, Tensor]):
             path: The file.
 
         Raises:
-            BackendError: If it cannot be read.
+            BackendError: If it cannot be read, or is larger than 1 GiB.
             InputError: If it is no journal.
         """
         if not isinstance(path, str | Path):
             raise InputError(f"journal: expected the name of a file, got {path!r}")
         try:
-            self._bytes = Path(path).read_bytes()
-        except OSError as error:
-            raise BackendError(f"cannot read journal {path}: {error.strerror}") from error
+            self._bytes = read_bytes(path)
+        except InputError as error:
+            raise BackendError(f"journal {error}") from error
         if not self._bytes.startswith(MAGIC):
             raise InputError(f"{path} is no journal: it does not start with {MAGIC!r}")
         self.joint_names: tuple[str, ...] = ()

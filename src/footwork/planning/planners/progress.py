@@ -13,7 +13,7 @@ PLAIN_INTERVAL = 5.0
 """Time between two lines where there is no terminal [s]."""
 PATIENCE = 1.0
 """How long compiling may last without a word [s]."""
-COMPILING = "compiling, once; this does not count as planning (`footwork warm-up` does all of it)"
+COMPILING = "compiling, once; this time is in no figure (`footwork warm-up` does all of it)"
 
 
 @contextmanager
