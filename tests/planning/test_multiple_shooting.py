@@ -323,3 +323,20 @@ def test_ways_with_a_margin_keep_off_the_obstacles_but_near_their_ends() -> None
     assert nearest[0] < 0.05
     assert nearest[1] > 0.08
     assert finished(ways.way(start, goal, tries=100, margin=0.5)) is None
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_control_may_be_fixed() -> None:
+    si = SpaceInformation(
+        RealVectorStateSpace([-1.0] * 4, [1.0] * 4),
+        RealVectorControlSpace([-1.0, -1.0, 0.25], [1.0, 1.0, 0.25]),
+        dynamics=lambda x, u: (x[2], x[3], u[0] + u[2], u[1]),
+        propagation_step_size=0.05,
+        max_control_steps=10,
+    )
+    problem = Problem([-0.5, -0.5, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0])
+    result = MultipleShooting(si, seed=1).solve(problem, iteration_limit=200)
+    assert result.status is Status.EXACT
+    assert result.path is not None
+    assert result.path.check()
+    assert (result.path.controls[:, 2] == 0.25).all()

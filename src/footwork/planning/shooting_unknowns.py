@@ -46,6 +46,7 @@ class Unknowns:
                 pad = INSIDE * (space.high[part] - space.low[part])
                 self.low[part], self.high[part] = space.low[part] + pad, space.high[part] - pad
         width = controls.high - controls.low
+        width[width == 0.0] = 1.0  # it has no room to move, whatever the scale
         self.nudges = np.concatenate([np.full(n, NUDGE), NUDGE * width])
         self.damping = np.concatenate([self.weights, 0.3 / width]) ** 2
 
