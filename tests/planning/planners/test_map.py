@@ -7,7 +7,7 @@ from tests.planning.planners.systems import CELLS, IS_SLOW, PLANNERS, map_proble
 
 RUNS = 1 if IS_SLOW else 100
 RUNS_OF_SHOOTING = 1 if IS_SLOW else 10
-"""Shooting is no equivalent of OMPL's planners, and takes ten times as long as a tree."""
+"""Shooting is no equivalent of OMPL's planners, and takes a hundred times as long as a tree."""
 TOO_LONG = 100.0
 """Mean length that OMPL's test still allows [s]."""
 
