@@ -19,7 +19,7 @@ from footwork.walking._kernels.layout import (
     GaitTargets,
     Segments,
 )
-from footwork.walking._kernels.tick import LIFT_OFF, STANDING, TOUCH_DOWN, gait_tick
+from footwork.walking._kernels.tick import gait_tick
 from footwork.walking.config import GRAVITY, WalkingConfig
 from footwork.walking.footsteps import StepSequence
 from footwork.walking.phase import Phase
@@ -36,6 +36,12 @@ LEAST_HOLD: Final = 0.2
 """Time before the first transfer from when on its step is kept [s]."""
 STILL: Final = 0.01
 """So near its last place the planned centre of pressure rests [m]."""
+RESIDUAL_WEIGHT: Final = 30.0
+"""Of what no step makes up for, in the search for the time of landing; a shift sideways has 1."""
+TIME_WEIGHT: Final = 0.1
+"""Of landing earlier than planned, in the same search [m²/s²]."""
+SPEED_WEIGHT: Final = 0.05
+"""Of swinging a foot too fast, in the same search [s²]."""
 
 
 class Gait:
@@ -82,7 +88,7 @@ class Gait:
             contacts=np.ones(count, dtype=np.int64),
             feet=np.zeros((count, 4, 3)),
             torso_yaw=np.zeros(3),
-            events=np.zeros(1, dtype=np.int64),
+            has_landed=np.zeros(1, dtype=np.int64),
         )
         self._segments = Segments(
             first=np.zeros((MAX_SEGMENTS, 2)),
@@ -312,19 +318,14 @@ class Gait:
         return bool(self.state.mode[3])
 
     @property
-    def has_lifted(self) -> bool:
-        """Whether feet lifted off in the last tick."""
-        return bool(self.targets.events[0] & LIFT_OFF)
-
-    @property
     def has_landed(self) -> bool:
         """Whether a step ended in the last tick."""
-        return bool(self.targets.events[0] & TOUCH_DOWN)
+        return bool(self.targets.has_landed[0])
 
     @property
-    def has_stopped(self) -> bool:
-        """Whether the last transfer ended in the last tick."""
-        return bool(self.targets.events[0] & STANDING)
+    def ground_height(self) -> float:
+        """Height of the ground under the stance, smoothed [m]."""
+        return float(self.state.clock[4])
 
     @property
     def contacts(self) -> BoolVector:
@@ -385,9 +386,9 @@ def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
         late_time=feedback.late_time,
         touchdown_force=feedback.touchdown_force,
         release_force=RELEASE * feedback.touchdown_force,
-        residual_weight=30.0,
-        time_weight=0.1,
-        speed_weight=0.05,
+        residual_weight=RESIDUAL_WEIGHT,
+        time_weight=TIME_WEIGHT,
+        speed_weight=SPEED_WEIGHT,
         max_swing_speed=feedback.max_swing_speed,
         is_biped=float(len(entry.feet) == 2),
         adjusts_steps=float(feedback.adjusts_steps),

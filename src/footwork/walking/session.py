@@ -160,7 +160,7 @@ class Session:
     def _judge(self, measurement: Measurement) -> Verdict | None:
         """Decide whether the walk is over, and take a few more steps if the place was missed."""
         q = measurement.q
-        height = q[2] - self.controller.gait.state.clock[4]
+        height = q[2] - self.controller.gait.ground_height
         if height < FALLEN_HEIGHT * self.plan.start[2] or _tilt_cosine(q) < UPRIGHT:
             return Verdict.FELL
         if self.time > self.limit:

@@ -10,7 +10,8 @@ from footwork.typing import Vector
 from footwork.walking._kernels.layout import GaitTargets
 
 SMOOTHING: Final = 0.04
-"""Time constant of the smoothed error of the DCM [s]."""
+"""Time constant of the smoothed error of the DCM [s]; longer than the one by which the gait judges
+a landing, because a robot that stands is judged in every tick, and noise has as many chances."""
 WARM_UP: Final = 50
 """Ticks at the start whose times do not count."""
 NEAR_LIMIT: Final = 0.97

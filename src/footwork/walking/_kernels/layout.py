@@ -129,7 +129,7 @@ class GaitTargets(NamedTuple):
         contacts: 1 where a foot is in contact, shape (feet,).
         feet: Of swinging feet: (x, y, z, yaw) × (value, rate, second rate), shape (feet, 4, 3).
         torso_yaw: Heading [rad], its rate, its second rate; shape (3,).
-        events: Bit 1 lift-off, bit 2 touch-down, bit 4 standing; shape (1,).
+        has_landed: 1 when a step ended in this tick; shape (1,).
     """
 
     com_acceleration: Vector
@@ -140,7 +140,7 @@ class GaitTargets(NamedTuple):
     contacts: IntVector
     feet: Tensor
     torso_yaw: Vector
-    events: IntVector
+    has_landed: IntVector
 
 
 class Segments(NamedTuple):

@@ -33,9 +33,6 @@ from footwork.walking._kernels.layout import (
 from footwork.walking._kernels.swing import swing_feet
 from footwork.walking._kernels.touch import watch_feet
 
-LIFT_OFF = 1
-TOUCH_DOWN = 2
-STANDING = 4
 CARRY_GAIN: Final = 2.0
 """Metres of centre of pressure for a metre by which a plan that was given up is ahead."""
 
@@ -115,10 +112,10 @@ def advance_phase(
         state: Changed; which feet are loaded is known.
         dt: Control step [s].
         measured: Feet (x, y, z, yaw) [m, rad], shape (feet, 4).
-        targets: Its events are written.
+        targets: Gets told whether a step ended.
     """
     mode, clock = state.mode, state.clock
-    targets.events[0] = 0
+    targets.has_landed[0] = 0
     clock[0] += dt
     # half a tick of slack: phases are whole numbers of ticks, up to rounding
     over = clock[0] >= clock[1] - 0.5 * dt
@@ -128,7 +125,6 @@ def advance_phase(
         clock[1] = plan.transfer_times[0]
     elif mode[0] == TRANSFER and over:
         _lift_off(parameters, plan, state, measured)
-        targets.events[0] |= LIFT_OFF
     elif mode[0] == SWING:
         if clock[0] > parameters.early_fraction * clock[1] or over:
             landed = True
@@ -137,10 +133,9 @@ def advance_phase(
                     landed = False
             if landed or clock[0] > clock[1] + parameters.late_time:
                 _touch_down(parameters, plan, state, measured)
-                targets.events[0] |= TOUCH_DOWN
+                targets.has_landed[0] = 1
     elif mode[0] == FINAL and over and mode[3] == 0:
         mode[3] = 1
-        targets.events[0] |= STANDING
 
 
 @kernel(VOID(PARAMETERS, PLAN, STATE, F8, TARGETS))
