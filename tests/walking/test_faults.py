@@ -35,12 +35,13 @@ class Faulty:
         joint: Its name.
         fault: "dead": no torque; "blocked": it stays where it is; "glitch": its encoder reads 5 rad
             too much, once.
+        request: The walk.
     """
 
-    def __init__(self, joint: str, fault: str) -> None:
-        robot = load("g1")
-        plan = plan_walk(robot, REQUEST.walking, REQUEST)
-        self.world: Any = MujocoWorld(robot, REQUEST.simulation(), plan.start)
+    def __init__(self, joint: str, fault: str, request: WalkRequest = REQUEST) -> None:
+        robot = load(request.robot)
+        plan = plan_walk(robot, request.walking, request)
+        self.world: Any = MujocoWorld(robot, request.simulation(), plan.start)
         self.control_step = self.world.control_step
         self.number = robot.joint_names.index(joint)
         self.joint = self.world.model.joint(joint).id
@@ -109,6 +110,20 @@ def test_a_walk_with_sound_joints_names_none(disturbed: dict[str, Any]) -> None:
     assert result.has_arrived, result.message
     assert result.figures["joint_not_following"] == "", result.message
     assert result.figures["joint_not_following_since_s"] is None
+
+
+def test_dry_friction_and_a_hand_on_the_thigh_are_no_faults_of_joints() -> None:
+    """A wrist of Talos that is hardly moved sticks, and its left hand strikes the thigh."""
+    result = walk(WalkRequest(robot="talos", goal=(2.0, 0.5, 1.5)))
+    assert result.has_arrived, result.message
+    assert result.figures["joint_not_following"] == ""
+
+
+@pytest.mark.parametrize("joint", ["leg_left_4_joint", "arm_right_4_joint"])
+def test_a_blocked_joint_of_a_robot_with_dry_friction_is_named(joint: str) -> None:
+    request = WalkRequest(robot="talos", goal=(1.2, 0.0, 0.0))
+    result = walk(request, driver=Faulty(joint, "blocked", request))
+    assert result.figures["joint_not_following"] == joint, result.message
 
 
 def test_long_walk_keeps_its_height(tmp_path: Path) -> None:
