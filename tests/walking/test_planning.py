@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footwork.cli.walk import MAP_HELP
 from footwork.contacts import FOREVER, ContactList, ContactPhaseList, seconds
 from footwork.errors import FootstepError, InputError, UnknownRobotError
 from footwork.spatial import Pose
@@ -23,7 +24,8 @@ from footwork.walking import (
     schedule,
 )
 from footwork.walking.base_path import base_system, motion_of, path_of, read_path
-from footwork.walking.obstacles import find_way, read_map
+from footwork.walking.obstacles import KEYS, ObstacleMap, find_way, read_map
+from footwork.walking.planning import refuse_collision
 
 START = {
     "left_foot": Pose.from_xy_yaw(0.0, 0.1185, 0.0),
@@ -274,3 +276,27 @@ def test_walks_beyond_all_measure_are_refused_before_they_are_planned() -> None:
     with pytest.raises(InputError, match="duration: at most 3600 s"):
         WalkRequest(velocity=(0.5, 0.0, 0.0), duration=1e9)
     assert WalkRequest(goal=(600.0, 800.0, 0.0)).goal == (600.0, 800.0, 0.0)
+
+
+def test_a_way_off_the_map_is_not_said_to_meet_an_obstacle() -> None:
+    hall = ObstacleMap(
+        circles=np.array([[1.0, 0.0, 0.2]]),
+        boxes=np.zeros((0, 4)),
+        limits=np.array([-1.0, -1.0, 3.0, 1.0]),
+    )
+    for end, says in (
+        (
+            (0.0, 2.0),
+            r"outside the map, which reaches from \(-1, -1\) to \(3, 1\), at \(0.00, 2.00\)",
+        ),
+        ((0.0, 0.9), r"closer than 0.30 m to the edge of the map, which .*, at \(0.00, 0.90\)"),
+        ((0.9, 0.0), r"into an obstacle of the map at \(0.90, 0.00\)"),
+    ):
+        way = np.array([[0.0, 0.0, 0.0], [*end, 0.0]])
+        with pytest.raises(InputError, match=f"^the way leads {says}; choose another one"):
+            refuse_collision(way, hall, 0.3)
+    refuse_collision(np.zeros((1, 3)), hall, 0.3)
+
+
+def test_the_help_of_maps_names_every_key() -> None:
+    assert [key for key in KEYS if f"{key}: " not in MAP_HELP] == []

@@ -22,7 +22,8 @@ COMMANDS = {"goal": (3,), "velocity": (3, 4), "stop": (0,)}
 """Words of a command → how many numbers may follow."""
 MAP_HELP = (
     "yaml file of obstacles to walk around, with --goal; such as circles: [[X, Y, RADIUS]], "
-    "boxes: [[X_MIN, Y_MIN, X_MAX, Y_MAX]], height: 1.0; or a map of ROS's map_server"
+    "boxes: [[X_MIN, Y_MIN, X_MAX, Y_MAX]], height: 1.0, limits: [X_MIN, Y_MIN, X_MAX, Y_MAX] "
+    "that the robot stays within; or a map of ROS's map_server"
 )
 EXAMPLES = """examples:
   footwork walk                                    G1 walks to 2.0 0.5 90

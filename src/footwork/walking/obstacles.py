@@ -230,7 +230,7 @@ def find_way(
         if not world.is_free(point[None])[0]:
             raise InputError(
                 f"the {name} ({point[0]:g}, {point[1]:g}) is "
-                f"{_obstacle_near(point, obstacles.limits, radius + CLEARANCE)}"
+                f"{_near(point, obstacles, radius + CLEARANCE)}"
             )
     if _is_free_line(a, b, world):
         return np.stack([a, b])
@@ -238,8 +238,24 @@ def find_way(
     return _shorten(points, world, np.random.default_rng(seed))
 
 
-def _obstacle_near(point: Vector, limits: Vector | None, margin: float) -> str:
+def _near(point: Vector, obstacles: ObstacleMap, margin: float) -> str:
     """What a point that is not free is too near to, in words."""
+    off = off_map(point, obstacles, margin)
+    return off or f"closer than {margin:.2f} m to an obstacle of the map"
+
+
+def off_map(point: Vector, obstacles: ObstacleMap, margin: float) -> str:
+    """Say whether a point is beyond the limits of a map, or too close to them.
+
+    Args:
+        point: (x, y) [m].
+        obstacles: The map.
+        margin: To keep from the limits [m].
+
+    Returns:
+        What is wrong with it; "" if it is well within, or there are no limits.
+    """
+    limits = obstacles.limits
     if limits is not None:
         inside = min(*(point - limits[:2]), *(limits[2:] - point))
         x_min, y_min, x_max, y_max = limits
@@ -248,7 +264,7 @@ def _obstacle_near(point: Vector, limits: Vector | None, margin: float) -> str:
             return f"outside the map, {reach}"
         if inside < margin:
             return f"closer than {margin:.2f} m to the edge of the map, {reach}"
-    return f"closer than {margin:.2f} m to an obstacle of the map"
+    return ""
 
 
 def _search(a: Vector, b: Vector, world: PlaneWorld, obstacles: ObstacleMap, seed: int) -> Matrix:

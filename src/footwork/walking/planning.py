@@ -30,7 +30,7 @@ from footwork.walking.footsteps import (
     read_phases,
     schedule,
 )
-from footwork.walking.obstacles import ObstacleMap, find_way, read_map, round_corners
+from footwork.walking.obstacles import ObstacleMap, find_way, off_map, read_map, round_corners
 from footwork.walking.request import WalkRequest
 from footwork.walking.standing import standing_posture
 
@@ -237,7 +237,7 @@ def is_free(poses: Matrix, obstacles: ObstacleMap | None, radius: float) -> bool
 
 
 def refuse_collision(poses: Matrix, obstacles: ObstacleMap | None, radius: float) -> None:
-    """Refuse a way on which a robot touches an obstacle.
+    """Refuse a way on which a robot touches an obstacle, or leaves the map.
 
     Args:
         poses: (x, y, …) [m], shape (k, ≥ 2).
@@ -248,14 +248,16 @@ def refuse_collision(poses: Matrix, obstacles: ObstacleMap | None, radius: float
         InputError: If that is so; says where.
     """
     world = None if obstacles is None else obstacles.world(radius)
-    if world is None:
+    if obstacles is None or world is None:
         return
     free = world.is_free(poses[:, :3])
     if not np.all(free):
         x, y = poses[int(np.argmin(free)), :2]
+        off = off_map(np.array([x, y]), obstacles, radius)
+        where = f"{off}," if off else "into an obstacle of the map"
         raise InputError(
-            f"the way leads into an obstacle of the map at ({x:.2f}, {y:.2f}); choose another one, "
-            "or a goal, around which the way is planned"
+            f"the way leads {where} at ({x:.2f}, {y:.2f}); choose another one, "
+            "or a goal, to which the way is planned"
         )
 
 
