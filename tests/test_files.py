@@ -1,12 +1,17 @@
 """Files that a user names: what is said when one cannot be read."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from footwork.errors import InputError
+from footwork.errors import FootworkError, InputError
 from footwork.files import read_bytes, read_text, read_toml, read_yaml
+from footwork.planning import PathControl, models
+from footwork.robot import RobotModel, load
+from footwork.stack import load_cartesio, read_journal
 
+SOLO = load("solo12")
 READERS = [read_bytes, read_text, read_toml, read_yaml]
 
 
@@ -85,6 +90,25 @@ def test_what_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         (tmp_path / "larger").write_bytes(bytes(11))
         with pytest.raises(InputError, match="larger than"):
             read_bytes(endless)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        RobotModel.from_urdf,
+        RobotModel.from_mjcf,
+        read_journal,
+        lambda file: load_cartesio(file, SOLO, dt=0.01),
+        lambda file: PathControl.from_matrix(models.unicycle([0, 0], [5, 5]), file),
+    ],
+    ids=["urdf", "mjcf", "journal", "cartesio", "matrix"],
+)
+def test_no_reader_waits_for_the_end_of_what_never_ends(
+    read: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("footwork.files.MOST_BYTES", 10)
+    with pytest.raises(FootworkError, match=r"/dev/zero: cannot be read: .* larger than 1 GiB"):
+        read(Path("/dev/zero"))
 
 
 def test_a_name_that_no_file_can_have_is_refused() -> None:

@@ -208,7 +208,7 @@ def test_use_inertia_keeps_what_else_an_entry_says(robot: RobotModel) -> None:
 
 
 def test_files_that_are_none_are_errors(robot: RobotModel, tmp_path: Path) -> None:
-    with pytest.raises(CartesioError, match="cannot read"):
+    with pytest.raises(CartesioError, match="cannot be read"):
         load_cartesio(tmp_path / "nothing.yaml", robot, dt=0.01)
     with pytest.raises(CartesioError, match="no YAML"):
         load_cartesio("a: [1\nb: 2", robot, dt=0.01)

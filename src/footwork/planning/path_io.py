@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import numpy as np
 
-from footwork.errors import PathFileError
-from footwork.files import reason
+from footwork.errors import InputError, PathFileError
+from footwork.files import read_text
 from footwork.planning.archive import read_archive
 from footwork.planning.arguments import file_name, open_file
 from footwork.planning.files import written
@@ -189,9 +189,9 @@ def _text(file: TextIO | Path | str) -> tuple[str, str]:
     if isinstance(file, str) and ("\n" in file or not file.strip() or _is_numbers(file)):
         return "matrix", io.StringIO(file).read()
     try:
-        return str(file), Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PathFileError(str(file), f"cannot be read: {reason(file, error)}") from error
+        return str(file), read_text(file)
+    except InputError as error:
+        raise PathFileError(str(file), str(error).removeprefix(f"{file}: ")) from error
 
 
 def _is_numbers(text: str) -> bool:

@@ -6,7 +6,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from footwork.errors import ModelError
+from footwork.errors import InputError, ModelError
+from footwork.files import read_text
 
 ROOT = "footwork_world"
 """Body that is put around the others when Pinocchio could not read them as they are."""
@@ -24,7 +25,7 @@ def read_mjcf(
         Pinocchio's model, the robot's name, the path (None for a text), and torque limits by joint.
 
     Raises:
-        ModelError: If it is not XML, or Pinocchio refuses it.
+        ModelError: If it cannot be read, is not XML, or Pinocchio refuses it.
     """
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<"):
         with tempfile.TemporaryDirectory() as folder:
@@ -38,10 +39,10 @@ def read_mjcf(
 
 def _read_file(path: Path, where: str) -> tuple[Any, str, str | None, dict[str, float]]:
     try:
-        root = ET.fromstring(path.read_bytes().decode("utf-8-sig").lstrip())
-    except OSError as error:
-        raise ModelError(f"{where}: cannot be read: {error.strerror}") from error
-    except (ET.ParseError, UnicodeDecodeError) as error:
+        root = ET.fromstring(read_text(path).lstrip())
+    except InputError as error:
+        raise ModelError(str(error)) from error
+    except ET.ParseError as error:
         raise ModelError(f"{where}: not well-formed XML: {error}") from error
     if root.tag != "mujoco":
         raise ModelError(f"{where}: expected <mujoco> at the top, got <{root.tag}>")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from footwork.errors import ModelError
+from footwork.errors import InputError, ModelError
+from footwork.files import read_text
 from footwork.robot.frames import did_you_mean
 from footwork.robot.mimic_order import drivers_first
 
@@ -56,8 +57,9 @@ def read_urdf(source: str | PathLike[str], *, mimic: bool = True, warn: bool = T
         The checked description.
 
     Raises:
-        ModelError: If it is not XML, two links or joints share a name, a moving joint has no axis,
-            or a mimic joint follows one that does not exist; the message names it.
+        ModelError: If it cannot be read or is not XML, two links or joints share a name, a moving
+            joint has no axis, or a mimic joint follows one that does not exist; the message names
+            it.
     """
     text, path = _text_of(source)
     where = str(path) if path is not None else "the URDF text"
@@ -89,11 +91,9 @@ def _text_of(source: str | PathLike[str]) -> tuple[str, Path | None]:
         return source.lstrip("\ufeff \t\r\n"), None
     path = Path(fspath(source))
     try:
-        return path.read_bytes().decode("utf-8-sig").lstrip(), path.absolute()
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ModelError(f"{path}: not UTF-8 text: {error}") from error
+        return read_text(path).lstrip(), path.absolute()
+    except InputError as error:
+        raise ModelError(str(error)) from error
 
 
 def _check_names(root: ET.Element, where: str) -> None:

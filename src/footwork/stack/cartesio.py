@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from footwork.errors import CartesioError, FootworkError
+from footwork.errors import CartesioError, FootworkError, InputError
+from footwork.files import read_text
 from footwork.stack.adapters import TaskToConstraint
 from footwork.stack.aggregated import Aggregated
 from footwork.stack.cartesio_entries import CONSTRAINTS, FRONT_ENDS
@@ -116,11 +117,10 @@ class _Loader(Reader):
 
         if path is not None:
             try:
-                text = path.read_text(encoding="utf-8")
-            except OSError as error:
-                raise CartesioError(
-                    self.source, "", "", f"cannot read: {error.strerror}"
-                ) from error
+                text = read_text(path)
+            except InputError as error:
+                problem = str(error).removeprefix(f"{path}: ")
+                raise CartesioError(self.source, "", "", problem) from error
         try:
             tree = yaml.safe_load(text)
         except yaml.YAMLError as error:
