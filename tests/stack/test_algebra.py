@@ -66,6 +66,31 @@ def test_rows_can_be_named_in_many_ways(rows: list[int], expected: tuple[int, ..
         assert sub.task is father
 
 
+def test_rows_that_come_as_a_set_are_refused() -> None:
+    """Rows keep their order, and a set has none."""
+    father = task()
+    constraint = TaskToConstraint(father)
+    for rows in ({2, 0}, frozenset({2, 0})):
+        for part in (father, constraint):
+            with pytest.raises(RowsError, match="a set has no order"):
+                part % rows  # type: ignore[operator]
+    ordered = {2: "", 0: ""}.keys()
+    assert SubTask(father, ordered).rows == (2, 0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", ["no", "", 0, 1.0, None, np.array([False])])
+def test_only_a_truth_value_switches(value: object) -> None:
+    father, limit = task(), GenericConstraint("c", lower=[0.0, 0.0, 0.0])
+    things = (father, father[0], father + father, 2.0 * father, father << limit, limit)
+    for thing in (*things, ConstraintToTask(limit)):
+        with pytest.raises(InputError, match=r"is_active of .* expected True or False"):
+            thing.is_active = value  # type: ignore[assignment]
+        assert thing.is_active
+        for switch in (np.False_, True):
+            thing.is_active = switch  # type: ignore[assignment]
+            assert thing.is_active == switch
+
+
 def test_rows_have_names() -> None:
     frame = named()
     assert frame["x", "y"].id == "frame_0to1"
@@ -306,6 +331,38 @@ def test_aggregates_of_aggregates_stack_their_rows() -> None:
     assert both.A[4:].any()
     both.hessian_type = HessianType.SEMIDEF
     assert both.hessian_type is HessianType.SEMIDEF
+
+
+def test_the_weight_of_a_sum_of_sums_is_that_of_its_parts() -> None:
+    """a + b + c + d is read as one sum, or as a tree where a weight couples parts of one within."""
+    a, b, c, d = (task(name, 2, seed=i) for i, name in enumerate("abcd"))
+    inner = a + np.array([2.0, 3.0]) * b
+    whole = inner + c[1, 0] + d
+    rng = np.random.default_rng(3)
+
+    def check() -> None:
+        W = np.zeros((8, 8))
+        W[:4, :4], W[4:6, 4:6] = inner.weight, c.weight[::-1, ::-1]
+        W[6:, 6:] = d.weight
+        np.testing.assert_array_equal(whole.weight, W)
+        diagonal = whole.weight_diagonal()
+        if np.count_nonzero(W) > np.count_nonzero(W.diagonal()):
+            assert diagonal is None
+        else:
+            assert diagonal is not None
+            np.testing.assert_array_equal(diagonal, W.diagonal())
+            assert whole.weight_diagonal() is diagonal
+
+    check()
+    for part in (a, b, c, d, inner, whole):
+        part.weight = rng.uniform(1.0, 2.0, part.task_size)
+        check()
+    F = rng.normal(size=(4, 4))
+    inner.weight = F.T @ F
+    check()
+    assert inner.weight[0, 2] != 0.0
+    inner.weight = 2.0
+    check()
 
 
 def test_a_weight_across_the_parts_belongs_to_the_aggregate() -> None:

@@ -291,6 +291,15 @@ def test_a_task_that_stands_for_a_constraint_twice_is_one_constraint() -> None:
 # Aggregates
 
 
+def test_an_identity_with_others_is_positive_definite() -> None:
+    whole = GenericTask("whole", np.eye(3), np.zeros(3))
+    part = GenericTask("part", [[1.0, 1.0, 0.0]], [0.0])
+    whole.hessian_type, part.hessian_type = HessianType.IDENTITY, HessianType.SEMIDEF
+    assert (whole + part).hessian_type is (part + whole).hessian_type is HessianType.POSDEF
+    A = (whole + part).A
+    assert np.linalg.eigvalsh(A.T @ A)[0] > 0.5
+
+
 def test_the_hessian_type_of_an_aggregate_does_not_depend_on_the_order() -> None:
     a, b = three("a"), three("b")
     a.hessian_type, b.hessian_type = HessianType.POSDEF, HessianType.UNKNOWN

@@ -9,7 +9,7 @@ from footwork.errors import InputError, WeightError
 from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.segment import Segment, State
-from footwork.stack.settings import HessianType, Settings
+from footwork.stack.settings import HessianType, Settings, as_switch
 from footwork.stack.task import Task
 from footwork.stack.weights import diagonal_of
 from footwork.typing import Matrix, Vector, as_array, frozen
@@ -150,7 +150,7 @@ class ConstraintToTask(Task):
 
     @is_active.setter
     def is_active(self, value: bool) -> None:
-        self._settings.set_active(bool(value))
+        self._settings.set_active(as_switch(value, f"is_active of {self.id!r}"))
 
     @property
     def constraint(self) -> Constraint:

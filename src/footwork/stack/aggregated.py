@@ -54,6 +54,17 @@ class Aggregated(Task):
         self._map: tuple[tuple[object, ...], tuple[Segment, ...]] | None = None
         self._diagonal: tuple[tuple[Vector, ...], Vector] | None = None
         self._across: Matrix | None = None
+        # Sums of sums, a + b + c + …, are read as one: the aggregates within, and what they join.
+        within = [task for task in self._tasks if isinstance(task, Aggregated)]
+        self._within: tuple[Aggregated, ...] = (
+            *within,
+            *(inner for task in within for inner in task._within),
+        )
+        self._ends: tuple[Task, ...] = tuple(
+            end
+            for task in self._tasks
+            for end in (task._ends if isinstance(task, Aggregated) else (task,))
+        )
         self._hessian_type: HessianType | None = None
 
     @property
@@ -134,8 +145,9 @@ class Aggregated(Task):
         """See `Task.weight_diagonal`."""
         if self._across is not None:
             return diagonal_of(self.weight_matrix())
+        is_plain = all(task._across is None for task in self._within)
         parts = []
-        for task in self._tasks:
+        for task in self._ends if is_plain else self._tasks:
             part = task.weight_diagonal()
             if part is None:
                 return None

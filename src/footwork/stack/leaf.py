@@ -46,7 +46,7 @@ from footwork.stack.constraint import Constraint, ConstraintSegment
 from footwork.stack.constraint_list import ConstraintList
 from footwork.stack.epoch import EPOCH
 from footwork.stack.segment import Model, Segment, State
-from footwork.stack.settings import HessianType, Settings
+from footwork.stack.settings import HessianType, Settings, as_switch
 from footwork.stack.task import Task
 from footwork.stack.variables import Affine
 from footwork.stack.weights import diagonal_of
@@ -229,8 +229,9 @@ class LeafConstraint(CommonLeaf, Constraint):
 
     @is_active.setter
     def is_active(self, value: bool) -> None:
-        if bool(value) != self._active:
-            self._active = bool(value)
+        active = as_switch(value, f"is_active of {self.id!r}")
+        if active != self._active:
+            self._active = active
             EPOCH.structure_changed()
 
     def segments(self) -> tuple[ConstraintSegment, ...]:

@@ -170,7 +170,8 @@ def select_rows(
         Row numbers, at least one, none twice.
 
     Raises:
-        RowsError: If a row is named twice, out of range, negative or unknown, or none is left.
+        RowsError: If a row is named twice, out of range, negative or unknown, none is left, or they
+            come as a set.
     """
     if isinstance(rows, slice):
         chosen = _rows_of_slice(rows, size, owner)
@@ -205,6 +206,8 @@ def _is_whole(value: object) -> bool:
 def _rows_of_items(rows: object, size: int, names: Sequence[str], owner: str) -> list[int]:
     if isinstance(rows, int | np.integer | str):
         items: list[object] = [rows]
+    elif isinstance(rows, set | frozenset):
+        raise RowsError(owner, rows, "a set has no order, and rows keep theirs; give a list")
     elif isinstance(rows, Iterable):
         items = list(rows)
     else:

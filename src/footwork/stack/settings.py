@@ -42,6 +42,25 @@ def as_hessian_type(value: object, task: str) -> HessianType:
     raise InputError(f"hessian_type of {task!r} must be a HessianType ({names}), got {value!r}")
 
 
+def as_switch(value: object, what: str) -> bool:
+    """Take a truth value, and nothing that merely has one.
+
+    Args:
+        value: What came.
+        what: What is switched, for the message.
+
+    Returns:
+        The truth value.
+
+    Raises:
+        InputError: If it is neither True nor False: any text that is not empty, even "no", would
+            switch on.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{what}: expected True or False, got {value!r}")
+    return bool(value)
+
+
 class Settings:
     """One task's own settings; views that are the same task in another dress share them.
 

@@ -8,8 +8,9 @@ import numpy as np
 from footwork.errors import InputError
 from footwork.stack.rows import RowSelection, rows_name, select_rows
 from footwork.stack.segment import Segment
-from footwork.stack.settings import HessianType, Settings
+from footwork.stack.settings import HessianType, Settings, as_switch
 from footwork.stack.task import Task
+from footwork.stack.weights import diagonal_of
 from footwork.typing import Matrix, Vector, frozen
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class SubTask(Task):
 
     @is_active.setter
     def is_active(self, value: bool) -> None:
-        self._settings.set_active(bool(value))
+        self._settings.set_active(as_switch(value, f"is_active of {self.id!r}"))
 
     @property
     def constraints(self) -> MutableSequence["Constraint"]:
@@ -156,15 +157,14 @@ class SubTask(Task):
 
     def weight_diagonal(self) -> Vector | None:
         """See `Task.weight_diagonal`."""
-        self.segments()
         father = self._father.weight_diagonal()
-        if father is not None:
-            if self._diagonal is None or self._diagonal[0] is not father:
-                self._diagonal = father, father[list(self._chosen)]
+        if self._diagonal is not None and self._diagonal[0] is father:
             return self._diagonal[1]
-        from footwork.stack.weights import diagonal_of
-
-        return diagonal_of(self.weight_matrix())
+        self.segments()
+        if father is None:
+            return diagonal_of(self.weight_matrix())
+        self._diagonal = father, father[list(self._chosen)]
+        return self._diagonal[1]
 
     def write_weight(self, W: Matrix) -> None:
         """Write the block of the father's W that belongs to the rows."""

@@ -26,7 +26,7 @@ from footwork.errors import InputError, ShapeError
 from footwork.stack.epoch import EPOCH
 from footwork.stack.rows import RowSelection
 from footwork.stack.segment import Segment, State, stamp_of
-from footwork.stack.settings import HessianType, Settings, as_hessian_type
+from footwork.stack.settings import HessianType, Settings, as_hessian_type, as_switch
 from footwork.stack.weights import as_weight
 from footwork.typing import BoolVector, Logger, Matrix, Vector, as_array, frozen
 
@@ -188,7 +188,7 @@ class Task(Uncopied, ABC):
 
     @is_active.setter
     def is_active(self, value: bool) -> None:
-        self._settings.set_active(bool(value))
+        self._settings.set_active(as_switch(value, f"is_active of {self.id!r}"))
 
     @property
     def activation(self) -> float:

@@ -106,15 +106,16 @@ class WeightedTask(DressedTask):
 
     def weight_diagonal(self) -> Vector | None:
         """See `Task.weight_diagonal`."""
-        factor = self._checked_factor()
-        if isinstance(factor, float) or factor.ndim == 1:
-            inner = self._inner.weight_diagonal()
-            if inner is None:
-                return None
-            if self._diagonal is None or self._diagonal[0] is not inner:
-                self._diagonal = inner, inner * factor
+        inner = self._inner.weight_diagonal()
+        if self._diagonal is not None and self._diagonal[0] is inner:
             return self._diagonal[1]
-        return diagonal_of(self.weight_matrix())
+        factor = self._checked_factor()
+        if not isinstance(factor, float) and factor.ndim == 2:
+            return diagonal_of(self.weight_matrix())
+        if inner is None:
+            return None
+        self._diagonal = inner, inner * factor
+        return self._diagonal[1]
 
     def write_weight(self, W: Matrix) -> None:
         """Un-scale a weight and write it to the task inside.

@@ -227,8 +227,11 @@ class StackWholeBody:
         if seen == self._seen:  # quicker than comparing arrays
             return
         self._seen = seen
-        for i in np.flatnonzero(targets.contacts != self._contacts):
-            on = bool(targets.contacts[i])
+        before = self._contacts.tolist()
+        for i, contact in enumerate(targets.contacts.tolist()):
+            if contact == before[i]:
+                continue
+            on = bool(contact)
             self.dynamics.set_contact(self._feet[i].name, on, ticks=self._ramp if on else 1)
             self._foot_tasks[i].weight = self._weights[i][0 if on else 1]
         self._contacts = targets.contacts.copy()

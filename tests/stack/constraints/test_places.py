@@ -135,6 +135,8 @@ def test_the_hull_follows_the_contacts() -> None:
     assert np.isinf(hull.b_upper).all()
     with pytest.raises(InputError, match="no contact 'tail'"):
         hull.set_contact("tail", True)
+    with pytest.raises(InputError, match="expected True or False"):
+        hull.set_contact("front_left_foot", "no")  # type: ignore[arg-type]
 
 
 ARM = """<robot name="arm"><link name="root"/>

@@ -10,6 +10,7 @@ from footwork.robot import Quantities, RobotModel
 from footwork.stack._kernels.constraints_hull import COM_IN_HULL
 from footwork.stack.frame_block import address, joint_address, placement_floats
 from footwork.stack.leaf import LeafConstraint
+from footwork.stack.settings import as_switch
 from footwork.stack.variables import Affine
 from footwork.typing import as_array
 
@@ -84,12 +85,12 @@ class ConvexHull(LeafConstraint):
             on: Whether it counts.
 
         Raises:
-            InputError: If it is not one of the contacts.
+            InputError: If it is not one of the contacts, or ``on`` is no truth value.
         """
         if name not in self._switches:
             known = ", ".join(self._switches)
             raise InputError(f"{self.id!r} has no contact {name!r}; there are {known}")
-        self.floats[self._switches[name]] = 1.0 if on else 0.0
+        self.floats[self._switches[name]] = float(as_switch(on, f"contact {name!r}"))
 
     @property
     def margin(self) -> float:
