@@ -173,6 +173,29 @@ def test_a_state_takes_whatever_is_real_numbers() -> None:
             robot.state(shaped)
 
 
+ONE_JOINT = """
+<robot name="one">
+  <link name="base"/>
+  <link name="tip"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="{kind}"><parent link="base"/><child link="tip"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
+@pytest.mark.parametrize(("kind", "count"), [("continuous", 2), ("planar", 2), ("floating", 4)])
+@pytest.mark.parametrize("factor", [0.0, 2.0, 1.00001])
+def test_a_cosine_and_sine_or_a_quaternion_of_another_norm_is_refused(
+    kind: str, count: int, factor: float
+) -> None:
+    robot = RobotModel.from_urdf(ONE_JOINT.format(kind=kind))
+    q = robot.random_configuration(np.random.default_rng(0))
+    robot.state(q)
+    q[-count:] *= factor
+    with pytest.raises(InputError, match=r"of joint 'hinge'.* must have norm 1"):
+        robot.state(q)
+
+
 def test_a_robot_without_joints_has_a_state() -> None:
     text = '<robot name="stone"><link name="stone"/></robot>'
     stone = RobotModel.from_urdf(text, floating_base=False)

@@ -86,6 +86,7 @@ class RobotModel(Configurations):
         self.views = Views(pin_model, self.pin_data)
         self._check = are_wrong
         self._quaternion = 3 if self.has_floating_base else -1
+        self._has_unit_parts = any(nq > nv for _, _, nq, nv in self._joint_slices.values())
         self._at_rest = bytes(8 * self.nv)
         self._stamp = 0
         self._v_seen = b""
@@ -189,13 +190,16 @@ class RobotModel(Configurations):
         Raises:
             ShapeError: If a size differs.
             NotFiniteError: If an entry is not finite.
-            InputError: If the quaternion of the base is not a unit quaternion (within 1e-6).
+            InputError: If a quaternion, or the cosine and sine of a joint without limits, do not
+                have norm 1 (within 1e-6).
         """
         # The usual case first, for every tick counts.
         if not (type(q) is _Array and q.dtype is _FLOAT64 and q.strides == _CONTIGUOUS):
             q = as_array("q", q, (self.nq,), finite=False)
         if self._check(q, self.nq, self._quaternion):
             self._refuse("q", q, self.nq)
+        if self._has_unit_parts:
+            self._refuse_unnormalised(q)
         if v is None:
             return RobotState(self, q.tobytes(), self._at_rest)
         if not (type(v) is _Array and v.dtype is _FLOAT64 and v.strides == _CONTIGUOUS):
@@ -214,6 +218,22 @@ class RobotModel(Configurations):
         raise InputError(
             f"q[3:7], the base's quaternion xyzw, must have norm 1, got {numbers[3:7].tolist()}"
         )
+
+    def _refuse_unnormalised(self, q: Vector) -> None:
+        """Refuse a cosine and sine, or a quaternion, that is none, as (0, 0) for a joint at 0."""
+        from footwork.robot._kernels.configuration import LEEWAY
+
+        pin, model = self._pin, self.pin_model
+        if pin.isNormalized(model, q, LEEWAY):
+            return
+        for name, (iq, _, nq, _) in self._joint_slices.items():
+            part, at_rest = slice(iq, iq + nq), pin.neutral(model)
+            rest, at_rest[part] = at_rest[part].tolist(), q[part]
+            if not pin.isNormalized(model, at_rest, LEEWAY):
+                raise InputError(
+                    f"q[{iq}:{iq + nq}] of joint {name!r}: cosine and sine, or the quaternion, "
+                    f"must have norm 1, got {q[part].tolist()}; at rest they are {rest}"
+                )
 
     @property
     def standing_configuration(self) -> Vector:
