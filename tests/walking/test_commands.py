@@ -312,14 +312,25 @@ def test_commands_that_say_nothing_or_two_things_are_refused() -> None:
         ({"goal": STAND, "stop": True}, "one of goal, velocity and stop, got 2"),
         ({"stop": True, "duration": 1.0}, "belongs to a velocity"),
         ({"stop": True, "time": -1.0}, "time must not be negative"),
+        ({"stop": True, "time": 1e9}, "at most 3600 s, got 1e\\+09"),
+        ({"stop": "no"}, "stop must be True or False, got 'no'"),
+        ({"velocity": (1e308, 0.0, 0.0)}, "are these m/s and rad/s"),
     )
     for broken, says in cases:
         with pytest.raises(InputError, match=says):
             Command(**broken)
     with pytest.raises(InputError, match="never ends: give it a duration, or a stop"):
         WalkRequest(commands=(FORWARD,))
+    with pytest.raises(InputError, match=r"commands\[0\] must be a Command"):
+        WalkRequest(commands=({"stop": True},))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="not from both"):
         walk(WalkRequest(commands=(Command(stop=True),)), operator=lambda _: False)
+
+
+def test_a_command_keeps_tuples_whatever_its_numbers_come_as() -> None:
+    same = [Command(goal=goal) for goal in ((1, 0, 2), [1.0, 0.0, 2.0], np.array([1, 0, 2]))]  # type: ignore[arg-type]
+    assert same[0] == same[1] == same[2]
+    assert same[2].goal == (1.0, 0.0, 2.0)
 
 
 def test_commands_of_the_command_line_and_of_a_file(

@@ -11,6 +11,8 @@ FARTHEST: Final = 1000.0
 """Distance of a goal up to which one walk is planned [m]."""
 LONGEST: Final = 3600.0
 """Duration up to which one walk is planned [s]."""
+FASTEST: Final = 100.0
+"""Velocity above which nothing that walks is meant [m/s, rad/s]."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,19 +37,33 @@ class Command:
     stop: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.stop, bool):
+            raise InputError(f"command: stop must be True or False, got {self.stop!r}")
         given = [self.goal is not None, self.velocity is not None, self.stop]
         if sum(given) != 1:
             raise InputError(f"a command is one of goal, velocity and stop, got {sum(given)}")
         as_array("command: time", self.time, ())
-        if self.time < 0.0:
-            raise InputError(f"command: time must not be negative, got {self.time:g} s")
+        if not 0.0 <= self.time <= LONGEST:
+            raise InputError(
+                f"command: time must not be negative and at most {LONGEST:g} s, got {self.time:g}"
+            )
         if self.goal is not None:
-            as_array("command: goal", self.goal, (3,))
+            self._keep("goal", self.goal)
             refuse_far(self.goal[0], self.goal[1])
         if self.velocity is not None:
-            as_array("command: velocity", self.velocity, (3,))
+            self._keep("velocity", self.velocity)
+            if max(map(abs, self.velocity)) > FASTEST:
+                raise InputError(
+                    f"command: velocity of {FASTEST:g} at most, got {self.velocity}; are these m/s "
+                    "and rad/s?"
+                )
         if self.duration is not None:
             self._check_duration(self.duration)
+
+    def _keep(self, name: str, numbers: Any) -> None:
+        """Keep three numbers as a tuple, whatever they were given as: commands are compared."""
+        x, y, z = as_array(f"command: {name}", numbers, (3,)).tolist()
+        object.__setattr__(self, name, (x, y, z))
 
     def _check_duration(self, duration: float) -> None:
         if self.velocity is None:

@@ -96,6 +96,9 @@ class WalkRequest:
             raise InputError(f"duration: at most {LONGEST:g} s, got {self.duration:g}")
 
     def _check_commands(self) -> None:
+        for i, command in enumerate(self.commands):
+            if not isinstance(command, Command):
+                raise InputError(f"commands[{i}] must be a Command, got {command!r}")
         ordered = sorted(self.commands, key=lambda command: command.time)
         if not ordered:
             return
