@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from footwork.planning.planners.planner import Planner, count, fraction
-from footwork.planning.planners.projection import Projection, ProjectionLike, make_projection
+from footwork.planning.planners.planner import count, fraction
+from footwork.planning.planners.projected import ProjectedPlanner
+from footwork.planning.planners.projection import ProjectionLike
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from footwork.planning.planners.search import Search
 
 
-class KPIECE1(Planner):
+class KPIECE1(ProjectedPlanner):
     """Grows from the border of what has been explored, where a motion still tells something.
 
     Cells of the projection are ranked by how little is known about them; motions are cut where they
@@ -47,7 +48,7 @@ class KPIECE1(Planner):
         projection: ProjectionLike | None = None,
         cell_sizes: ArrayLike | None = None,
     ) -> None:
-        super().__init__(si, seed=seed)
+        super().__init__(si, seed=seed, projection=projection, cell_sizes=cell_sizes)
         self._parameters = (
             fraction("goal_bias", goal_bias),
             fraction("border_fraction", border_fraction),
@@ -55,12 +56,6 @@ class KPIECE1(Planner):
             fraction("bad_score_factor", bad_score_factor),
         )
         self._close_samples = count("max_close_samples", max_close_samples, 0)
-        self._projection = make_projection(si.state_space, projection, cell_sizes)
-
-    @property
-    def projection(self) -> Projection:
-        """Where the cells are."""
-        return self._projection
 
     def _make_search(self, bound: "BoundSystem", seed: int) -> "Search":
         from footwork.planning.planners.kpiece_search import KpieceSearch

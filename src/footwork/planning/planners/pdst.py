@@ -2,18 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from numpy.typing import ArrayLike
-
-from footwork.planning.planners.planner import Planner
-from footwork.planning.planners.projection import Projection, ProjectionLike, make_projection
-from footwork.planning.space_information import SpaceInformation
+from footwork.planning.planners.projected import ProjectedPlanner
 
 if TYPE_CHECKING:
     from footwork.planning.planners.binding import BoundSystem
     from footwork.planning.planners.search import Search
 
 
-class PDST(Planner):
+class PDST(ProjectedPlanner):
     """Grows from pieces of motions, the least used in the largest cells first.
 
     Cells are halved wherever a piece is used, so no resolution has to be chosen. Probabilistically
@@ -29,22 +25,6 @@ class PDST(Planner):
 
     Source: ladd2005motion
     """
-
-    def __init__(
-        self,
-        si: SpaceInformation,
-        *,
-        seed: int | None = None,
-        projection: ProjectionLike | None = None,
-        cell_sizes: ArrayLike | None = None,
-    ) -> None:
-        super().__init__(si, seed=seed)
-        self._projection = make_projection(si.state_space, projection, cell_sizes)
-
-    @property
-    def projection(self) -> Projection:
-        """Where the cells are."""
-        return self._projection
 
     def _make_search(self, bound: "BoundSystem", seed: int) -> "Search":
         from footwork.planning.planners.pdst_search import PdstSearch

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from footwork.errors import InputError
-from footwork.planning.planners.planner import Planner, count, fraction
-from footwork.planning.planners.projection import Projection, ProjectionLike, make_projection
+from footwork.planning.planners.planner import count, fraction
+from footwork.planning.planners.projected import ProjectedPlanner
+from footwork.planning.planners.projection import ProjectionLike
 from footwork.planning.space_information import SpaceInformation
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 MOST_REGIONS = 1_000_000
 
 
-class Syclop(Planner):
+class Syclop(ProjectedPlanner):
     """Follows leads through a grid of regions on the projection; see `SyclopRRT` and `SyclopEST`.
 
     A lead is a way through neighbouring regions from the start to the goal, cheap where little has
@@ -58,14 +59,13 @@ class Syclop(Planner):
         projection: ProjectionLike | None = None,
         cell_sizes: ArrayLike | None = None,
     ) -> None:
-        super().__init__(si, seed=seed)
-        self._projection = make_projection(si.state_space, projection, cell_sizes)
+        super().__init__(si, seed=seed, projection=projection, cell_sizes=cell_sizes)
         self._per_axis = count("regions_per_axis", regions_per_axis, 1)
-        regions = self._per_axis**self._projection.dimension
+        regions = self._per_axis**self.projection.dimension
         if regions > MOST_REGIONS:
             raise InputError(
                 f"regions_per_axis {self._per_axis} makes {regions} regions in "
-                f"{self._projection.dimension} coordinates; at most {MOST_REGIONS} are possible"
+                f"{self.projection.dimension} coordinates; at most {MOST_REGIONS} are possible"
             )
         self._expansions = count("region_expansions", region_expansions, 1)
         self._shortest = fraction("shortest_path_probability", shortest_path_probability)
@@ -73,11 +73,6 @@ class Syclop(Planner):
         self._abandon = fraction("abandon_probability", abandon_probability)
         samples = min(20 * regions, 20_000) if free_volume_samples is None else free_volume_samples
         self._samples = count("free_volume_samples", samples, 0)
-
-    @property
-    def projection(self) -> Projection:
-        """What the regions are a grid of."""
-        return self._projection
 
     def _make_search(self, bound: "BoundSystem", seed: int) -> "Search":
         from footwork.planning.planners.syclop_search import SyclopOptions, SyclopSearch
