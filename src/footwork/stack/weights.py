@@ -32,8 +32,10 @@ def as_weight(value: ArrayLike, size: int, task: str) -> Matrix:
         return _non_negative(float(as_array("weight", value, ())), task) * np.eye(size)
     if ndim == 1:
         diagonal = as_array(f"weight of {task!r}", value, (size,))
-        _non_negative(float(diagonal.min(initial=0.0)), task)
-        return np.diag(diagonal)
+        _non_negative(min(diagonal.tolist(), default=0.0), task)
+        W = np.zeros((size, size))
+        W.flat[:: size + 1] = diagonal
+        return W
     if ndim != 2:
         raise ShapeError(f"weight of {task!r}", (size, size), np.shape(value))
     W = as_array(f"weight of {task!r}", value, (size, size))
@@ -87,7 +89,7 @@ def diagonal_of(W: Matrix) -> Vector | None:
     Returns:
         The diagonal, or None if another entry is not zero.
     """
-    diagonal: Vector = np.diagonal(W).copy()
+    diagonal: Vector = W.diagonal().copy()
     return diagonal if np.count_nonzero(W) == np.count_nonzero(diagonal) else None
 
 
