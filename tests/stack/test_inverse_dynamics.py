@@ -196,5 +196,12 @@ def test_misuse_is_refused_and_named() -> None:
     dynamics = InverseDynamics(model)
     with pytest.raises(InputError, match="no contact is called 'left_hand'"):
         dynamics.set_contact("left_hand", True)
+    with pytest.raises(InputError, match="contact 'left_foot': expected True or False, got 'no'"):
+        dynamics.set_contact("left_foot", "no")  # type: ignore[arg-type]
+    assert dynamics.is_on("left_foot")
     with pytest.raises(InputError, match="is a wrench"):
         InverseDynamics(model, kind="wrench").point_forces("left_foot", np.zeros(47))
+    walker = RobotModel.from_urdf(robot("solo12").entry.path)  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="no zoo entry that names its feet; give contacts"):
+        InverseDynamics(walker)
+    assert not InverseDynamics(walker, []).contacts

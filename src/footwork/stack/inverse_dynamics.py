@@ -18,6 +18,7 @@ from footwork.stack.constraints.acceleration import DynamicFeasibility, TorqueLi
 from footwork.stack.constraints.force import CoP, ForceBounds, FrictionCone, NormalTorque
 from footwork.stack.contact_forces import ContactForces, ForceKind
 from footwork.stack.generic import MinimizeVariable
+from footwork.stack.settings import as_switch
 from footwork.stack.task import Task
 from footwork.stack.tasks.acceleration import Cartesian
 from footwork.stack.variables import Affine, Variables
@@ -74,8 +75,8 @@ class InverseDynamics:
 
         Args:
             robot: The robot.
-            contacts: Feet of the zoo by name, or forces elsewhere; every foot if not given. All
-                are on.
+            contacts: Feet of the zoo by name, or forces elsewhere; every foot of the zoo's entry if
+                not given. All are on.
             kind: Forces at the corners of a sole ("points") or one wrench ("wrench"); a point
                 foot always has one force.
             friction: μ of the feet given by name, below the real one.
@@ -84,7 +85,7 @@ class InverseDynamics:
             inner_pyramid: Whether the pyramids are inside the cones.
 
         Raises:
-            InputError: If a contact is named twice.
+            InputError: If a contact is named twice, or contacts are neither given nor known.
         """
         self.robot = robot
         self.contacts = self._read(contacts, kind, friction)
@@ -112,6 +113,11 @@ class InverseDynamics:
     ) -> dict[str, ContactForces]:
         entry = self.robot.entry
         if contacts is None:
+            if entry is None and self.robot.has_floating_base:
+                raise InputError(
+                    f"robot {self.robot.name!r} has no zoo entry that names its feet; give "
+                    "contacts, such as [ContactForces(frame=...)], or [] if nothing carries it"
+                )
             contacts = [] if entry is None else [foot.name for foot in entry.feet]
         found: dict[str, ContactForces] = {}
         for contact in contacts:
@@ -224,12 +230,13 @@ class InverseDynamics:
         return weight * total
 
     def _share_weight(self) -> None:
-        load = GRAVITY * self.robot.mass / max(1, sum(map(self.is_on, self._share)))
+        on = {name: self.is_on(name) for name in self._share}
+        load = GRAVITY * self.robot.mass / max(1, sum(on.values()))
         for name, task in self._share.items():
             contact = self.contacts[name]
             count = 1 if contact.kind == "wrench" else contact.points.shape[0]
             forces = task.own_feedforward[: 3 * count].reshape(count, 3)
-            forces[:] = contact.R_world_ground[2] * (load / count if self.is_on(name) else 0.0)
+            forces[:] = contact.R_world_ground[2] * (load / count if on[name] else 0.0)
 
     # Contacts that come and go
 
@@ -244,9 +251,12 @@ class InverseDynamics:
             name: Name of the contact's frame.
             on: Whether it is a contact from now on.
             ticks: How many ticks the change takes; 1 is at once.
+
+        Raises:
+            InputError: If there is no such contact, or ``on`` is no truth value.
         """
         self._check(name)
-        if on:
+        if as_switch(on, f"contact {name!r}"):
             self.bounds[name].open(ticks=ticks)
         else:
             self.bounds[name].close(ticks=ticks)
