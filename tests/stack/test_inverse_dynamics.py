@@ -201,3 +201,7 @@ def test_misuse_is_refused_and_named() -> None:
     assert dynamics.is_on("left_foot")
     with pytest.raises(InputError, match="is a wrench"):
         InverseDynamics(model, kind="wrench").point_forces("left_foot", np.zeros(47))
+    walker = RobotModel.from_urdf(robot("solo12").entry.path)  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="no zoo entry that names its feet; give contacts"):
+        InverseDynamics(walker)
+    assert not InverseDynamics(walker, []).contacts

@@ -75,8 +75,8 @@ class InverseDynamics:
 
         Args:
             robot: The robot.
-            contacts: Feet of the zoo by name, or forces elsewhere; every foot if not given. All
-                are on.
+            contacts: Feet of the zoo by name, or forces elsewhere; every foot of the zoo's entry if
+                not given. All are on.
             kind: Forces at the corners of a sole ("points") or one wrench ("wrench"); a point
                 foot always has one force.
             friction: μ of the feet given by name, below the real one.
@@ -85,7 +85,7 @@ class InverseDynamics:
             inner_pyramid: Whether the pyramids are inside the cones.
 
         Raises:
-            InputError: If a contact is named twice.
+            InputError: If a contact is named twice, or contacts are neither given nor known.
         """
         self.robot = robot
         self.contacts = self._read(contacts, kind, friction)
@@ -113,6 +113,11 @@ class InverseDynamics:
     ) -> dict[str, ContactForces]:
         entry = self.robot.entry
         if contacts is None:
+            if entry is None and self.robot.has_floating_base:
+                raise InputError(
+                    f"robot {self.robot.name!r} has no zoo entry that names its feet; give "
+                    "contacts, such as [ContactForces(frame=...)], or [] if nothing carries it"
+                )
             contacts = [] if entry is None else [foot.name for foot in entry.feet]
         found: dict[str, ContactForces] = {}
         for contact in contacts:
