@@ -38,6 +38,26 @@ def project_normal(p: Data, w: Work, index: int, sign: float) -> None:
             d[k] += sign * J[k, n + slack]
 
 
+@kernel(F8(OUT1, I8, I8), fast=True, counted=False, forced=True)
+def part_outside(d: Vector, q: int, size: int) -> float:
+    """Measure what a normal has beside the active ones.
+
+    Args:
+        d: J n.
+        q: Active constraints.
+        size: Rows of J.
+
+    Returns:
+        The square of its norm; zero if the normal counts as a combination of the active ones.
+    """
+    inside, outside = 0.0, 0.0
+    for k in range(q):
+        inside += d[k] * d[k]
+    for k in range(q, size):
+        outside += d[k] * d[k]
+    return outside if outside > DEPENDENT * (inside + outside) else 0.0
+
+
 @kernel(VOID(OUT2, OUT2, OUT1, OUT1, I8, I8, I8), fast=True, counted=False)
 def reflect(J: Matrix, R: Matrix, d: Vector, z: Vector, q: int, size: int, width: int) -> None:
     """Append a constraint: one reflection of the rows q … of J makes d[q + 1:] zero.
@@ -120,12 +140,7 @@ def append(p: Data, w: Work, index: int, sign: float) -> bool:
     """
     q, d = w.state[COUNT], w.d
     size = w.state[FREE] + w.state[SLACKS]
-    inside, outside = 0.0, 0.0
-    for i in range(q):
-        inside += d[i] * d[i]
-    for i in range(q, size):
-        outside += d[i] * d[i]
-    if q >= size or outside <= DEPENDENT * (inside + outside):
+    if part_outside(d, q, size) == 0.0:
         return False
     reflect(w.J, w.R, d, w.z, q, size, p.lower.size + w.state[SLACKS])
     w.act[q], w.sign[q], w.u[q] = index, sign, 0.0

@@ -92,7 +92,7 @@ def retract(p: Data, w: Work) -> float:
         The largest change of an entry.
     """
     n, r = p.lower.size, w.state[FREE]
-    if w.state[IDENTITY] != 0:
+    if w.state[IDENTITY] != 0 or r == n:
         return 0.0
     if w.state[OBLIQUE] != 0:
         for k in range(r):

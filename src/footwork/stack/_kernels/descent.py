@@ -15,10 +15,10 @@ from footwork.stack._kernels.dual import (
     value_of,
 )
 from footwork.stack._kernels.face import ENDLESS, LEAST, STOPPED, UNSEEN, step_on_face
-from footwork.stack._kernels.level_factor import fill_gradient
 from footwork.stack._kernels.products import (
     dot,
 )
+from footwork.stack._kernels.residual import fill_gradient, fill_residual
 from footwork.stack._kernels.workspace import (
     COUNT,
     DATA,
@@ -99,17 +99,25 @@ def blown_up(w: Work, n: int, gradient: float) -> float:
     return gradient * math.sqrt(total)
 
 
-@kernel(I8(DATA, WORK, I8, F8, F8, F8, I8), counted=False)
+@kernel(I8(DATA, WORK, I8, F8, F8, F8, F8, I8), counted=False)
 def descend(
-    p: Data, w: Work, level: int, frobenius: float, ridge: float, tolerance: float, limit: int
+    p: Data,
+    w: Work,
+    level: int,
+    frobenius: float,
+    size: float,
+    ridge: float,
+    tolerance: float,
+    limit: int,
 ) -> int:
     """Solve a level whose J is ready: proximal rounds until the true gradient vanishes.
 
     Args:
         p: Problem.
-        w: Workspace; on return ``u`` holds the multipliers of the true cost.
+        w: Workspace with d = J gradient at x; ``u`` becomes the multipliers of the true cost.
         level: The level.
         frobenius: Frobenius norm of the level's rows.
+        size: Norm of the level's residual at x and of its targets, summed.
         ridge: Weight of ½|x|².
         tolerance: Accepted violation.
         limit: Most active-set iterations.
@@ -118,10 +126,7 @@ def descend(
         SOLVED, INFEASIBLE, UNBOUNDED or LIMIT; ``state[WORST]`` tells more.
     """
     n = p.lower.size
-    first, last = p.level_offset[level], p.level_offset[level + 1]
     slope = norm_of(p.c[level])
-    total = fill_gradient(p, w, level, ridge)
-    size = math.sqrt(total) + norm_of(p.b[first:last])
     w.scale[0] = frobenius * size + slope
     if not math.isfinite(w.scale[0]):
         return NOT_FINITE
@@ -131,7 +136,8 @@ def descend(
         if code != SOLVED:
             return code
         drift = max(retract(p, w), active_residual(p, w))
-        total = fill_gradient(p, w, level, ridge)
+        total = fill_residual(p, w, level, ridge)
+        fill_gradient(p, w, level, ridge)
         if attempt == 0:
             size = max(size, math.sqrt(total))
             w.scale[0] = frobenius * size + slope
@@ -157,6 +163,7 @@ def descend(
             end = step_on_face(p, w, level, ROUNDING * norm)
             if end == ENDLESS or w.state[ITERATIONS] >= limit:
                 return UNBOUNDED if end == ENDLESS else LIMIT
+            fill_residual(p, w, level, ridge)
             fill_gradient(p, w, level, ridge)
             w.state[ITERATIONS] += 1
             least = q + w.state[ITERATIONS] if end == LEAST else -1

@@ -31,6 +31,7 @@ from footwork.stack._kernels.descent import (
     PULLING,
     active_residual,
     descend,
+    norm_of,
 )
 from footwork.stack._kernels.dual import (
     FORGIVEN,
@@ -44,7 +45,6 @@ from footwork.stack._kernels.factor import compress
 from footwork.stack._kernels.level_factor import (
     extend_by_slacks,
     factor_tall,
-    factor_wide,
     inspect_rows,
 )
 from footwork.stack._kernels.products import (
@@ -52,16 +52,20 @@ from footwork.stack._kernels.products import (
     copy_to,
     dot,
     multiply,
-    multiply_rows,
 )
+from footwork.stack._kernels.report import report
+from footwork.stack._kernels.residual import fill_residual, start_gradient
 from footwork.stack._kernels.table import problem_of, workspace_of
 from footwork.stack._kernels.warm import keep_active_set, warm_start
+from footwork.stack._kernels.wide_factor import factor_wide
 from footwork.stack._kernels.workspace import (
+    CARRIED,
     COUNT,
     DATA,
     FREE,
     IDENTITY,
     ITERATIONS,
+    KNOWN,
     RANK,
     SLACKS,
     WORK,
@@ -184,6 +188,7 @@ def close_level(p: Data, w: Work, level: int) -> None:
         count += 1
     more = 0
     if count > 0:
+        w.state[KNOWN] = 0
         part = w.basis[rank : w.state[FREE]]
         more = compress(
             rows, w.residual, w.scale[1:], w.order, part, w.scratch, count, is_identity=False
@@ -222,22 +227,29 @@ def solve_level(p: Data, w: Work, level: int, ridge: float, tolerance: float, li
         return code
     n, r = p.lower.size, w.state[FREE]
     copy_to(w.x, w.start, n)
-    count = p.level_offset[level + 1] - p.level_offset[level]
+    first = p.level_offset[level]
+    count = p.level_offset[level + 1] - first
+    slope = math.sqrt(dot(p.c[level], p.c[level], n))
     frobenius = inspect_rows(p, w, level)
-    if frobenius == np.inf:
+    total = fill_residual(p, w, level, ridge)
+    if not math.isfinite(total + frobenius):
         return NOT_FINITE
-    w.state[RANK] = r
+    w.state[RANK], w.state[CARRIED] = r, 0
     is_tall = count >= r or ridge > 0.0
-    if not (is_tall and factor_tall(p, w, level, ridge, frobenius)):
+    if not (is_tall and factor_tall(p, w, level, ridge, frobenius, total)):
         # A ridge too small to tell from rounding has the least norm as its limit.
         ridge = 0.0
-        factor_wide(p, w, level, math.sqrt(dot(p.c[level], p.c[level], n)))
+        factor_wide(p, w, level, frobenius, slope)
+    if slope > 0.0:
+        w.state[CARRIED] = 0
     frobenius = math.sqrt(frobenius * frobenius + ridge)
     extend_by_slacks(p, w)
     if w.state[SLACKS] > 0:
         frobenius = max(frobenius, 1.0)
     warm_start(p, w, level)
-    code = descend(p, w, level, frobenius, ridge, tolerance, limit)
+    start_gradient(p, w, level, ridge)
+    size = math.sqrt(total) + norm_of(p.b[first : first + count])
+    code = descend(p, w, level, frobenius, size, ridge, tolerance, limit)
     keep_active_set(w, level)
     if code == SOLVED:
         close_level(p, w, level)
@@ -259,7 +271,7 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
         A status code.
     """
     n, r, level = p.lower.size, w.state[FREE], p.level_offset.size - 1
-    w.state[SLACKS] = 0
+    w.state[SLACKS] = w.state[KNOWN] = 0
     for i in range(p.c_lower.size):
         w.slack[i] = -1
     if r == 0:
@@ -293,41 +305,6 @@ def solve_last(p: Data, w: Work, tolerance: float, limit: int) -> int:
                 w.multiplier[i] = w.u[a]
         copy_to(w.x, w.best, n)
     return code
-
-
-@kernel(VOID(DATA, WORK, I8, I8, I8, OUT1, IOUT1), fast=True, counted=False)
-def report(
-    p: Data, w: Work, code: int, level: int, solved: int, numbers: Vector, codes: IntVector
-) -> None:
-    """Write the outputs that ``Solution`` wraps.
-
-    Args:
-        p: Problem.
-        w: Workspace.
-        code: Status code.
-        level: Level at which the solve ended.
-        solved: Number of levels solved.
-        numbers: x, residuals, multipliers.
-        codes: Header and active set.
-    """
-    n, rows, total = p.lower.size, p.b.size, w.lo.size
-    for j in range(n):
-        numbers[j] = min(max(w.best[j], p.lower[j]), p.upper[j]) if solved > 0 else w.best[j]
-    multiply_rows(p.A, w.single, numbers, 0, rows, n, numbers[n:])
-    for i in range(rows):
-        numbers[n + i] -= p.b[i]
-    for i in range(total):
-        numbers[n + rows + i] = w.multiplier[i]
-        codes[8 + i] = w.active[i]
-    codes[0], codes[1], codes[2] = code, level, w.state[WORST]
-    codes[3], codes[4], codes[5] = w.state[ITERATIONS], solved, w.state[FREE]
-    codes[6] = w.state[COUNT]
-    if code == INFEASIBLE:
-        for i in range(total):
-            codes[8 + i] = 0
-        for a in range(w.state[COUNT]):
-            codes[8 + w.act[a]] = -1 if w.sign[a] > 0.0 else 1
-        codes[8 + abs(w.state[WORST]) - 1] = -1 if w.state[WORST] > 0 else 1
 
 
 @kernel(I8(IVEC, VEC, OUT1, IOUT1), counted=False)

@@ -195,3 +195,15 @@ def clear(out: IntVector) -> None:
     """
     for i in range(out.size):
         out[i] = 0
+
+
+@kernel(VOID(OUT2), counted=False)
+def set_zero(out: Matrix) -> None:
+    """Fill a matrix with zeros, in one go.
+
+    Args:
+        out: Written.
+    """
+    flat = out.reshape(out.size)
+    for i in range(flat.size):
+        flat[i] = 0.0

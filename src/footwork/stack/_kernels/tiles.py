@@ -14,6 +14,7 @@ from numba.extending import intrinsic
 
 from footwork._numba import I8, OUT1, OUT2, VOID, kernel
 from footwork.stack._kernels.memory import IS_COMPILED
+from footwork.stack._kernels.products import set_zero
 from footwork.typing import Matrix, Vector
 
 ROWS: Final = 4
@@ -172,10 +173,7 @@ def gram(M: Matrix, count: int, size: int, t: Vector, H: Matrix) -> None:
         H: Written, (≥ size, ≥ size).
     """
     set_turn(t, -1)
-    for i in range(size):
-        row = H[i]
-        for j in range(size):
-            row[j] = 0.0
+    set_zero(H[:size])
     for i in range(0, size, 4):
         for j in range(i & -8, size, 8):
             tile(M, i, M, j, 0, count, H, i, t)

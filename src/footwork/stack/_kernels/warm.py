@@ -6,7 +6,7 @@ The normals are brought to R one by one, which costs little; J is rotated once f
 import math
 
 from footwork._numba import F8, I8, OUT2, VOID, kernel
-from footwork.stack._kernels.active_set import DEPENDENT, project_normal
+from footwork.stack._kernels.active_set import part_outside, project_normal
 from footwork.stack._kernels.products import add_transposed, clear, dot
 from footwork.stack._kernels.tiles import padded, set_turn, tile
 from footwork.stack._kernels.workspace import (
@@ -40,12 +40,8 @@ def reflect_normal(w: Work, V: Matrix, index: int, sign: float) -> None:
         v, factor = V[b], w.z[b] * dot(V[b], d, size)
         for k in range(b, size):
             d[k] -= factor * v[k]
-    inside, outside = 0.0, 0.0
-    for k in range(q):
-        inside += d[k] * d[k]
-    for k in range(q, size):
-        outside += d[k] * d[k]
-    if q >= size or outside <= DEPENDENT * (inside + outside):
+    outside = part_outside(d, q, size)
+    if outside == 0.0:
         return
     norm, v = math.sqrt(outside), V[q]
     pivot = -norm if d[q] > 0.0 else norm

@@ -109,11 +109,13 @@ class Work(NamedTuple):
     state: IntVector
 
 
+STATE_SIZE = 11
 FREE, COUNT, SLACKS, ITERATIONS, WORST, RANK, IDENTITY, BLOCKING, OBLIQUE = range(9)
+KNOWN, CARRIED = 9, 10
 """Entries of ``Work.state``: free directions, active set, slacks, iterations, culprit ±(index + 1),
 rank of the level, whether the basis is the identity, active constraint that stops a dual step,
-whether the basis is oblique, as elimination left it (see ``columns``)."""
-STATE_SIZE = 9
+whether the basis is oblique, as elimination left it (see ``columns``), level + 1 whose A x − b
+``residual`` holds (0: none), whether the last column of J is J times the gradient at the start."""
 CACHE_LINE = 8
 """Floats in one: the matrices that are worked on by tiles start where one starts."""
 HEADER = 8
