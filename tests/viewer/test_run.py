@@ -1,6 +1,8 @@
 """Report and replay of a run folder that is written here, so that every figure is known."""
 
+import json
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -115,6 +117,26 @@ def test_figures_are_those_of_the_recorded_states(run: Run) -> None:
     assert figures["Largest torque"][0] == "50 %"
     assert run.states.columns["torque"].labels[3] in figures["Largest torque"][1]
     assert figures["Control tick"][0] == "100 µs"
+
+
+@pytest.mark.parametrize(
+    ("goal", "refusal", "target"),
+    [
+        (None, "", "From the planned end"),  # after a stop or a velocity there is no goal
+        (None, "too far", "From the goal"),  # that of the start
+        ([1.0, 0.0, 0.0], "", "From the goal"),
+    ],
+)
+def test_the_report_says_from_what_the_distance_is(
+    run: Run, tmp_path: Path, goal: list[float] | None, refusal: str, target: str
+) -> None:
+    folder = Path(shutil.copytree(run.folder, tmp_path / "run"))
+    command = {"time_s": 1.0, "command": "x", "goal": goal, "refusal": refusal}
+    summary = json.loads((folder / "summary.json").read_text())
+    summary |= {"final_error_m": 0.02, "final_yaw_error_rad": 0.0}
+    summary["commands"] = [{**command, "planning_time_s": 0.0}]
+    (folder / "summary.json").write_text(json.dumps(summary))
+    assert f"<div>{target}<b>2.0 cm</b>" in write_report(open_run(folder)).read_text("utf-8")
 
 
 def test_the_report_is_one_file_with_the_verdict_first(run: Run) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from html import escape
 from math import degrees
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def _page(run: Run) -> str:
 <body style="--verdict: {GOOD if arrived else BAD}"><main>
 <header><h1>{escape(name)} {escape(walk)}: {escape(verdict)}</h1>
 <p>{escape(str(summary.get("message", "The run did not get as far as a summary.")))}</p></header>
-<section><div class="figures">{_tiles(_headline(summary) | figures_of(run))}</div></section>
+<section><div class="figures">{_tiles(_headline(run) | figures_of(run))}</div></section>
 {body}
 <section><h2>What was asked for</h2><pre>{escape(_config(run))}</pre></section>
 <footer>{escape(str(summary.get("written", "")))} · 3-D replay in replay.html · numbers in
@@ -119,11 +119,15 @@ states.h5</footer>
 """
 
 
-def _headline(summary: dict[str, Any]) -> dict[str, tuple[str, str]]:
+def _headline(run: Run) -> dict[str, tuple[str, str]]:
+    summary = run.summary
     tiles: dict[str, tuple[str, str]] = {}
     if "final_error_m" in summary:
         yaw = degrees(abs(summary["final_yaw_error_rad"]))
-        tiles["From the goal"] = (f"{100 * summary['final_error_m']:.1f} cm", f"and {yaw:.1f}°")
+        asked = [run.config.get("goal")]
+        asked += [c["goal"] for c in summary.get("commands", ()) if not c["refusal"]]
+        target = "From the planned end" if asked[-1] is None else "From the goal"
+        tiles[target] = (f"{100 * summary['final_error_m']:.1f} cm", f"and {yaw:.1f}°")
     if summary.get("distance_m", 0.0) > 0.0:
         way = f"over {summary['distance_m']:.2f} m of planned steps"
         tiles["Mean speed"] = (f"{summary['mean_speed_m_s']:.2f} m/s", way)
