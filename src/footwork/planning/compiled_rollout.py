@@ -11,7 +11,12 @@ from footwork.planning.callbacks import callback_name
 from footwork.planning.goal_door import GOAL_TYPE
 from footwork.planning.propagation import Propagation
 from footwork.planning.rollout_codes import CHECK_VALIDITY, HEADER
-from footwork.planning.rollout_native import NativeFunction, NotCompilableError, compile_native
+from footwork.planning.rollout_native import (
+    NativeFunction,
+    NotCompilableError,
+    accept_anything,
+    compile_native,
+)
 from footwork.planning.rollout_python import PythonRollout
 from footwork.planning.rollout_source import rollout_source, validity_source
 from footwork.typing import BoolVector, IntVector, Vector
@@ -241,7 +246,7 @@ def _compile(propagation: Propagation, python: PythonRollout) -> tuple[NativeFun
         propagation.form, rows, propagation.validity_arguments, len(propagation.parameters)
     )
     callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
-        "_step_function": (propagation.function, _accept_anything)
+        "_step_function": (propagation.function, accept_anything)
     }
     names = [propagation.step_name]
     if propagation.is_valid is not None:
@@ -255,10 +260,6 @@ def _compile(propagation: Propagation, python: PythonRollout) -> tuple[NativeFun
         is_native=True, reason=" and ".join(names), from_cache=function.from_cache
     )
     return function, compilation
-
-
-def _accept_anything(dispatcher: Any) -> None:
-    """A step function is tested by compiling the rollout, which reads its numbers."""
 
 
 def _returns_truth(*, takes_two: bool) -> Callable[[Any], None]:

@@ -175,7 +175,7 @@ class GeometricGuess:
         return new
 
     def _keep_off(self, margin: float, ends: Sequence[Vector]) -> None:
-        # From now on states beside a way are tested too, but near its ends
+        """Test states beside a way too from now on, but not near its ends."""
         space, apart = self._space, margin * self._scale
         axes = list(space.position_indices) if margin > 0.0 else []
         weights = np.repeat(space.weights, space.components[:, 2])[axes]

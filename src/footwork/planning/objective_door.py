@@ -21,7 +21,12 @@ from footwork.planning.callbacks import checked_number, note_call
 from footwork.planning.objective_source import objective_source
 from footwork.planning.objectives import ControlDuration, Motion, Objective, TermNames
 from footwork.planning.python_door import PythonDoor
-from footwork.planning.rollout_native import NativeFunction, NotCompilableError, compile_native
+from footwork.planning.rollout_native import (
+    NativeFunction,
+    NotCompilableError,
+    accept_anything,
+    compile_native,
+)
 from footwork.typing import Vector, frozen
 
 if TYPE_CHECKING:
@@ -117,7 +122,7 @@ def _compile(
     params = np.array([*names.numbers, *np.zeros(si.state_space.dimension)])
     text = objective_source(term, names, si.state_space)
     callbacks: dict[str, tuple[object, Callable[[Any], None]]] = {
-        name: (function, _accept_anything) for name, function in names.functions.items()
+        name: (function, accept_anything) for name, function in names.functions.items()
     }
     function = compile_native(
         text, "cost", callbacks, lambda address: _compare(address, objective, params, si)
@@ -140,10 +145,6 @@ def _compare(address: int, objective: Objective, params: Vector, si: "SpaceInfor
         raise NotCompilableError(f"called once in Python, it raised {error!r}") from error
     if not math.isclose(native, plain, rel_tol=1e-9, abs_tol=1e-12):
         raise NotCompilableError(f"compiled it gives {native} where Python gives {plain}")
-
-
-def _accept_anything(dispatcher: Any) -> None:
-    """A cost is tested by compiling what calls it, which makes a float of its answer."""
 
 
 def _plain_door(objective: Objective, si: "SpaceInformation") -> PythonDoor:

@@ -223,7 +223,7 @@ class Shooting:
         return ends
 
     def _raise_within_bounds(self, x: Matrix, u: Matrix, steps: int) -> None:
-        # Dynamics need not make sense far beyond the bounds, where only pieces of guesses lead
+        """Raise what fails within the bounds; far beyond, dynamics need not make sense."""
         error = self._compiled.python.take_error()
         if not (error is None or isinstance(error, ArithmeticError | ValueError | BackendError)):
             raise error
