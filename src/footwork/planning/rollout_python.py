@@ -48,11 +48,9 @@ class PythonRollout:
         from footwork.planning._kernels.python_rollout import rollout_address
 
         self.address = rollout_address()
-        self._validity = validity
         self._validity_name = callback_name("is_valid", propagation.validity_function)
         self._validity_takes_numbers = takes_only_numbers(propagation.validity_function, 1)
-        address = 0 if validity is None else validity.address
-        self._form, self._kept = _make_form(propagation, address)
+        self._form, self._kept = _make_form(propagation, validity)
         self._set(propagation)
 
     def _set(self, propagation: Propagation) -> None:
@@ -180,7 +178,9 @@ class PythonRollout:
         return checked_truth(self._validity_name, answer)
 
 
-def _make_form(propagation: Propagation, validity_address: int) -> tuple[Vector, list[object]]:
+def _make_form(
+    propagation: Propagation, validity: NativeFunction | None
+) -> tuple[Vector, list[object]]:
     """Write what the kernel calls and reads, and keep what it knows by the address."""
     from footwork.planning._kernels import python_rollout as places
 
@@ -210,14 +210,14 @@ def _make_form(propagation: Propagation, validity_address: int) -> tuple[Vector,
         places.COMPONENTS: len(table),
         places.TABLE: table.ctypes.data,
         places.TABLEAU: tableau.ctypes.data,
-        places.VALIDITY_ADDRESS: validity_address,
+        places.VALIDITY_ADDRESS: 0 if validity is None else validity.address,
     }
     values |= {place: id(value) for place, value in objects.items() if value is not None}
     array = np.zeros(places.FORM_SIZE)
     for place, value in values.items():
         array[place] = value
         assert array[place] == value, "an address that no float holds"
-    return array, [*objects.values(), table, tableau]
+    return array, [*objects.values(), table, tableau, validity]
 
 
 def takes_only_numbers(function: object, count: int) -> bool:

@@ -179,16 +179,17 @@ class Session:
 
     def _judge_place(self) -> Verdict | None:
         """Compare the place with the goal; half the tolerance is aimed at."""
-        place, yaw = self.error()
-        share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
         if not self.walker.has_goal:
             return Verdict.ARRIVED
-        if share > AIM and self.corrections < CORRECTIONS:
+        if self._miss() > AIM and self.corrections < CORRECTIONS:
             self._correct()
             return None
-        place, yaw = self.error(truly=True)
-        share = max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
-        return Verdict.ARRIVED if share < 1.0 else Verdict.MISSED
+        return Verdict.ARRIVED if self._miss(truly=True) < 1.0 else Verdict.MISSED
+
+    def _miss(self, *, truly: bool = False) -> float:
+        """How far from the goal the robot stands, as a multiple of the tolerances."""
+        place, yaw = self.error(truly=truly)
+        return max(place / PLACE_TOLERANCE, abs(yaw) / YAW_TOLERANCE)
 
     def error(self, *, truly: bool = False) -> tuple[float, float]:
         """Tell how far the middle of the feet is from the goal.
