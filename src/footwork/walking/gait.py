@@ -1,6 +1,6 @@
 """The gait: a step sequence and what is measured in, targets of the whole-body controller out."""
 
-from math import hypot, sqrt
+from math import hypot
 from typing import Final
 
 import numpy as np
@@ -13,15 +13,15 @@ from footwork.walking._kernels.dcm import dcm_at, look_ahead
 from footwork.walking._kernels.footholds import next_footholds, support_point
 from footwork.walking._kernels.layout import (
     MAX_SEGMENTS,
-    GaitParameters,
     GaitPlan,
     GaitState,
     GaitTargets,
     Segments,
 )
 from footwork.walking._kernels.tick import gait_tick
-from footwork.walking.config import GRAVITY, WalkingConfig
+from footwork.walking.config import WalkingConfig
 from footwork.walking.footsteps import StepSequence
+from footwork.walking.gait_parameters import parameters_of
 from footwork.walking.phase import Phase
 
 MOST_EXTRA_STEPS: Final = 20
@@ -30,18 +30,10 @@ LEAN_SMOOTHING: Final = 0.02
 """Time constant of the error of the DCM by which that is judged, which noise alone is not [s]."""
 STANCE_PART: Final = 0.5
 """Part of the distance between two feet within which an error across them is held by standing."""
-RELEASE: Final = 0.5
-"""Part of the touch-down force below which a foot is off the ground again."""
 LEAST_HOLD: Final = 0.2
 """Time before the first transfer from when on its step is kept [s]."""
 STILL: Final = 0.01
 """So near its last place the planned centre of pressure rests [m]."""
-RESIDUAL_WEIGHT: Final = 30.0
-"""Of what no step makes up for, in the search for the time of landing; a shift sideways has 1."""
-TIME_WEIGHT: Final = 0.1
-"""Of landing earlier than planned, in the same search [m²/s²]."""
-SPEED_WEIGHT: Final = 0.05
-"""Of swinging a foot too fast, in the same search [s²]."""
 
 
 class Gait:
@@ -338,59 +330,3 @@ class Gait:
         """Which feet are loaded, as the contact detectors' Schmitt trigger tells."""
         flags: BoolVector = self.state.loaded.astype(np.bool_)
         return flags
-
-
-def parameters_of(config: WalkingConfig, entry: ZooEntry) -> GaitParameters:
-    """Flatten a configuration for the kernels.
-
-    Args:
-        config: Of the walk.
-        entry: Gives the feet.
-
-    Returns:
-        The numbers.
-    """
-    gait, limits, feedback = config.gait, config.limits, config.feedback
-    foot = entry.feet[0]
-    part = feedback.sole_fraction
-    return GaitParameters(
-        omega=sqrt(GRAVITY / gait.com_height),
-        com_height=gait.com_height,
-        dcm_gain=feedback.dcm_gain,
-        smoothing=feedback.smoothing,
-        height_stiffness=feedback.height_stiffness,
-        height_damping=feedback.height_damping,
-        half_length=part * 0.5 * (foot.length_front + foot.length_back),
-        half_width=part * 0.5 * (foot.width_left + foot.width_right),
-        cop_forward=gait.cop_forward,
-        cop_inward=gait.cop_inward,
-        forward_margin=feedback.margin[0],
-        lateral_margin=feedback.margin[1],
-        push_memory=feedback.push_memory,
-        least_push=feedback.least_push,
-        freeze_time=feedback.freeze_time,
-        late_error=feedback.late_error,
-        min_swing=feedback.min_swing,
-        min_remaining=feedback.min_remaining,
-        max_forward=limits.forward,
-        min_lateral=limits.recovery_width[0],
-        max_lateral=limits.recovery_width[1],
-        max_shift=feedback.max_shift,
-        correction_forward=feedback.correction[0],
-        correction_lateral=feedback.correction[1],
-        correction_yaw=feedback.correction[2],
-        swing_height=gait.swing_height,
-        apex_fraction=gait.apex_fraction,
-        landing_velocity=gait.landing_velocity,
-        early_fraction=feedback.early_fraction,
-        late_time=feedback.late_time,
-        touchdown_force=feedback.touchdown_force,
-        release_force=RELEASE * feedback.touchdown_force,
-        residual_weight=RESIDUAL_WEIGHT,
-        time_weight=TIME_WEIGHT,
-        speed_weight=SPEED_WEIGHT,
-        max_swing_speed=feedback.max_swing_speed,
-        is_biped=float(len(entry.feet) == 2),
-        adjusts_steps=float(feedback.adjusts_steps),
-        adjusts_timing=float(feedback.adjusts_timing),
-    )
