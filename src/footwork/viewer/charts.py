@@ -61,12 +61,18 @@ def footstep_map(run: Run, entry: ZooEntry | None) -> str:
 
 
 def _draw_obstacles(ax: Any, obstacles: ObstacleMap) -> None:
-    from matplotlib.patches import Circle, Rectangle
+    from matplotlib.patches import Circle, PathPatch
+    from matplotlib.path import Path as Outline
+    from matplotlib.transforms import Bbox, BboxTransformTo
 
     for x, y, radius in obstacles.circles.tolist():
         ax.add_patch(Circle((x, y), radius, fc=OBSTACLE, ec="none", alpha=0.8))
-    for x0, y0, x1, y1 in obstacles.boxes.tolist():
-        ax.add_patch(Rectangle((x0, y0), x1 - x0, y1 - y0, fc=OBSTACLE, ec="none", alpha=0.8))
+    square = Outline.unit_rectangle()  # boxes of a map touch: as one shape they have no seams
+    boxes = [Bbox.from_extents(*box) for box in obstacles.boxes.tolist()]
+    if boxes:
+        outlines = (square.transformed(BboxTransformTo(box)) for box in boxes)
+        walls = Outline.make_compound_path(*outlines)
+        ax.add_patch(PathPatch(walls, fc=OBSTACLE, ec="none", alpha=0.8))
 
 
 def contact_timeline(run: Run) -> str:
