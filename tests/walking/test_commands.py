@@ -319,6 +319,14 @@ def test_commands_that_say_nothing_or_two_things_are_refused() -> None:
     for broken, says in cases:
         with pytest.raises(InputError, match=says):
             Command(**broken)
+    for where, match in (
+        ({"velocity": (0.0, 0.0, 1e308)}, "are these m/s and rad/s"),
+        ({"velocity": "fast"}, "velocity: expected real numbers, got 'fast'"),
+        ({"goal": (1.0, "far", 0.0)}, "goal or waypoint: expected real numbers"),
+        ({"waypoints": ((1.0, 0.0),)}, r"goal or waypoint: expected shape \(3,\)"),
+    ):
+        with pytest.raises(InputError, match=match):
+            WalkRequest(**where)
     with pytest.raises(InputError, match="never ends: give it a duration, or a stop"):
         WalkRequest(commands=(FORWARD,))
     with pytest.raises(InputError, match=r"commands\[0\] must be a Command"):

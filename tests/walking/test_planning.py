@@ -213,6 +213,15 @@ def test_way_goes_around_obstacles(tmp_path: Path) -> None:
             read_map(file)
 
 
+def test_limits_may_be_as_wide_as_they_like(tmp_path: Path) -> None:
+    file = tmp_path / "map.yaml"
+    file.write_text("limits: [-1.0e+9, -1, 2, 1.0e+9]")
+    way = find_way((0.0, 0.0), (1.5, 0.2), read_map(file), radius=0.3)
+    assert np.allclose(way[[0, -1]], [(0.0, 0.0), (1.5, 0.2)])
+    with pytest.raises(InputError, match="outside the map"):
+        find_way((0.0, 0.0), (2.5, 0.2), read_map(file), radius=0.3)
+
+
 def test_a_way_stays_within_a_map_of_ros(tmp_path: Path) -> None:
     """Beyond its edge nothing is known; unknown cells are walked on."""
     columns, rows = 40, 20  # a wall across the lower three quarters, the rest of the row unknown

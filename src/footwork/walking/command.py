@@ -52,11 +52,7 @@ class Command:
             refuse_far(self.goal[0], self.goal[1])
         if self.velocity is not None:
             self._keep("velocity", self.velocity)
-            if max(map(abs, self.velocity)) > FASTEST:
-                raise InputError(
-                    f"command: velocity of {FASTEST:g} at most, got {self.velocity}; are these m/s "
-                    "and rad/s?"
-                )
+            refuse_fast(self.velocity)
         if self.duration is not None:
             self._check_duration(self.duration)
 
@@ -137,4 +133,19 @@ def refuse_far(x: float, y: float) -> None:
         raise InputError(
             f"({x:g} m, {y:g} m) is farther away than {FARTHEST:g} m, which is more than one walk "
             "is planned for; are these metres?"
+        )
+
+
+def refuse_fast(velocity: tuple[float, float, float]) -> None:
+    """Refuse a velocity that nothing that walks is given.
+
+    Args:
+        velocity: Forward, left [m/s], turning [rad/s].
+
+    Raises:
+        InputError: If it is.
+    """
+    if max(map(abs, velocity)) > FASTEST:
+        raise InputError(
+            f"velocity: at most {FASTEST:g} each way, got {velocity}; are these m/s and rad/s?"
         )

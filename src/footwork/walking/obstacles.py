@@ -191,10 +191,10 @@ def _walls_around(limits: Vector) -> Matrix:
     x_min, y_min, x_max, y_max = limits
     return np.array(
         [
-            (-FAR, -FAR, x_min, FAR),
-            (x_max, -FAR, FAR, FAR),
-            (-FAR, -FAR, FAR, y_min),
-            (-FAR, y_max, FAR, FAR),
+            (x_min - FAR, y_min - FAR, x_min, y_max + FAR),
+            (x_max, y_min - FAR, x_max + FAR, y_max + FAR),
+            (x_min - FAR, y_min - FAR, x_max + FAR, y_min),
+            (x_min - FAR, y_max, x_max + FAR, y_max + FAR),
         ]
     )
 

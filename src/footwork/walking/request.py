@@ -9,7 +9,8 @@ from footwork.errors import InputError
 from footwork.files import read_toml
 from footwork.simulation import Box, Push, SensorNoise, SimulationConfig, Terrain, parse_terrain
 from footwork.simulation.terrain import Stairs
-from footwork.walking.command import LONGEST, Command, refuse_far
+from footwork.typing import as_array
+from footwork.walking.command import LONGEST, Command, refuse_far, refuse_fast
 from footwork.walking.config import WalkingConfig
 from footwork.walking.robots import config_for
 
@@ -91,7 +92,11 @@ class WalkRequest:
             raise InputError(f"say where to walk: give one of {', '.join(ways)}")
         self._check_commands()
         for place in (*self.waypoints, *([self.goal] if self.goal is not None else [])):
+            as_array("goal or waypoint", place, (3,))
             refuse_far(place[0], place[1])
+        if self.velocity is not None:
+            as_array("velocity", self.velocity, (3,))
+            refuse_fast(self.velocity)
         if self.velocity is not None and self.duration > LONGEST:
             raise InputError(f"duration: at most {LONGEST:g} s, got {self.duration:g}")
 
