@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
+from numba.core.caching import FunctionCache
 from numba.core.ccallback import CFunc
 from numba.core.dispatcher import Dispatcher
 
@@ -186,3 +187,15 @@ def test_where_nothing_can_be_kept_on_the_disk_kernels_are_compiled_all_the_same
     assert scaled(np.array([3.0]), 2.0) == 6.0
     assert first_of.overloads
     assert door.ctypes(3.0) == 6.0
+
+
+def test_a_full_disk_keeps_no_kernel_from_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FunctionCache, "load_overload", lambda *_: None)
+    monkeypatch.setattr(FunctionCache, "save_overload", is_full)
+    footwork._numba._warn_of_no_cache.cache_clear()
+    first_of, _ = make_kernels()
+    with pytest.warns(RuntimeWarning, match="NUMBA_CACHE_DIR"):
+        assert first_of(np.array([3.0])) == 3.0

@@ -135,13 +135,24 @@ def _keep_on_disk(compiled: Any) -> None:
         compiled.enable_caching()
     except RuntimeError:  # so Numba says that there is none
         _warn_of_no_cache()
+        return
+    kept = compiled._cache
+    save = kept.save_overload
+
+    def save_if_possible(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except OSError:  # such as a full disk
+            _warn_of_no_cache()
+
+    kept.save_overload = save_if_possible
 
 
 @cache
 def _warn_of_no_cache() -> None:
     warnings.warn(
-        "compiled code can be kept in no folder, so that every process compiles for minutes: set "
-        "NUMBA_CACHE_DIR to one that can be written to",
+        "compiled code cannot be kept on the disk, so that every process compiles for minutes: set "
+        "NUMBA_CACHE_DIR to a folder that can be written to and has room",
         RuntimeWarning,
         stacklevel=2,
     )
