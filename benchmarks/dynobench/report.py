@@ -10,8 +10,6 @@ from statistics import median
 from typing import Any
 
 RESULTS = Path(__file__).parents[1] / "results"
-TABLES = ("dynobench_acrobot", "dynobench_rotors", "dynobench_recovery", "dynobench")
-"""Files of results; a problem that is in several counts in the last of them."""
 
 
 def cell(value: float | None, missing: str = "–") -> str:
@@ -70,15 +68,7 @@ def main() -> None:
         "iDb-A* that are shipped end nearer to the goal than 0.2, so a cost below theirs is not a",
         "better plan to the same point.",
         "",
-        "Rows with a budget of 8 s were measured before steps of shooting stayed within bounds by",
-        "an active set.",
-        "",
     ]
-    found = {
-        name: json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
-        for name in TABLES
-        if (RESULTS / f"{name}.json").exists()
-    }
     first = RESULTS / "dynobench_required.json"
     if first.exists():
         data = json.loads(first.read_text("utf-8"))
@@ -90,11 +80,8 @@ def main() -> None:
         "| iDb-A* shipped [s] | best / shipped | first path by |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    rows: dict[str, str] = {}
-    for data in found.values():
-        for problem in data["problems"]:
-            rows[problem["problem"]] = row(problem, data["budget"], data["seeds"])
-    lines += rows.values()
+    data = json.loads((RESULTS / "dynobench.json").read_text("utf-8"))
+    lines += [row(problem, data["budget"], data["seeds"]) for problem in data["problems"]]
     (RESULTS / "dynobench.md").write_text("\n".join(lines) + "\n", "utf-8")
 
 
