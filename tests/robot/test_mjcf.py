@@ -1,6 +1,7 @@
 # ruff: noqa: E501  XML stays on its lines.
 """MJCFs are read as MuJoCo reads them."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -136,3 +137,66 @@ def test_names_in_any_script_survive(tmp_path: Path) -> None:
     assert robot.name == "ロボット"
     assert robot.joint_names == ("膝é",)
     assert robot.frame("足 x").kind == "body"
+
+
+def body(name: str, joint: str = "", inside: str = "") -> str:
+    return f'<body name="{name}">{joint}{BALL}{inside}</body>'
+
+
+FREE = "<freejoint/>"
+HINGED = body("b", '<joint name="h"/>')
+
+
+@pytest.mark.parametrize(
+    ("world", "more", "says"),
+    [
+        (body("a", FREE) + body("b", FREE), "", "'a' and 'b' stand in the world side by side"),
+        (body("a", FREE) + body("b"), "", "'a' and 'b' stand in the world side by side"),
+        (body("a") + body("b", '<joint type="free"/>'), "", "'a' and 'b' stand in the world"),
+        (f"{body('a')}</worldbody><worldbody>{HINGED}", "", "2 <worldbody>"),
+        (body("a", FREE, f"<frame>{HINGED}</frame>"), "", "<frame> in <worldbody> is not read"),
+        (body("a", FREE, f'<replicate count="2">{HINGED}</replicate>'), "", "<replicate> in"),
+        (body("a", FREE, '<include file="b.xml"/>'), "", "<include> in"),
+        (
+            body("a", FREE, '<attach model="m" body="b" prefix="x"/>'),
+            '<asset><model name="m" file="b.xml"/></asset>',
+            "<attach> in",
+        ),
+        (
+            body("a", '<joint name="r" class="free"/>')
+            + body("b", '<joint name="s" class="free"/>'),
+            '<default><default class="free"><joint type="free"/></default></default>',
+            "one free joint, on the body that all others hang on, got 'r', 's'",
+        ),
+        (body("a", FREE, body("b", FREE)), "", "got 'a_free', 'b_free'"),
+        (
+            body("a", FREE, HINGED),
+            '<compiler settotalmass="30"/>',
+            "7 degrees of freedom and 2 kg, MuJoCo 7 and 30 kg",
+        ),
+        (
+            body("a", FREE, HINGED),
+            '<equality><connect body1="a" body2="b" anchor="0 0 0"/></equality>',
+            "1 constraints of <equality> would be lost",
+        ),
+    ],
+)
+def test_what_would_be_lost_is_refused(
+    world: str, more: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where MuJoCo leaves its log
+    (tmp_path / "b.xml").write_text(f"<mujoco><worldbody>{HINGED}</worldbody></mujoco>")
+    path = tmp_path / "m.xml"
+    path.write_text(f"<mujoco>{more}<worldbody>{world}</worldbody></mujoco>")
+    with pytest.raises(ModelError, match=re.escape(says)):
+        RobotModel.from_mjcf(path)
+
+
+def test_bodies_of_a_file_that_is_included_are_missed_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "b.xml").write_text(f"<mujoco><worldbody>{body('far')}</worldbody></mujoco>")
+    path = tmp_path / "m.xml"
+    path.write_text(
+        f'<mujoco><include file="b.xml"/><worldbody>{body("a", "<joint/>")}</worldbody></mujoco>'
+    )
+    with pytest.raises(ModelError, match="does not find the bodies 'far'"):
+        RobotModel.from_mjcf(path)
