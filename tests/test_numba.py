@@ -5,7 +5,9 @@ import subprocess
 import sys
 import types
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from pickle import UnpicklingError
 from threading import Barrier
 from typing import Any
 
@@ -13,12 +15,12 @@ import numba
 import numpy as np
 import pytest
 from llvmlite.binding import Linkage
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.ccallback import CFunc
 from numba.core.dispatcher import Dispatcher
 
 import footwork._numba
-from footwork._numba import F8, VEC, callback, compile_kernels, kernel
+from footwork._numba import F8, VEC, callback, compile_kernels, find_missing, kernel
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs the compiler")
 
@@ -145,22 +147,24 @@ if __name__ == "__main__":
 """
 
 
+def run_caller(folder: Path, **changes: str) -> list[float]:
+    """What the caller prints in a process of its own: a number, and whether it was on the disk."""
+    text = CALLEE.format(**({"factor": "2.0", "options": "", "more": ""} | changes))
+    (folder / "callee.py").write_text(text)
+    (folder / "caller.py").write_text(CALLER)
+    done = subprocess.run(
+        [sys.executable, "caller.py"],
+        cwd=folder,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [float(word) for word in done.stdout.split()]
+
+
 def test_a_kernel_on_the_disk_is_stale_when_what_it_calls_has_changed(tmp_path: Path) -> None:
-    (tmp_path / "caller.py").write_text(CALLER)
-
-    def run(**changes: str) -> list[float]:
-        text = CALLEE.format(**({"factor": "2.0", "options": "", "more": ""} | changes))
-        (tmp_path / "callee.py").write_text(text)
-        done = subprocess.run(
-            [sys.executable, "caller.py"],
-            cwd=tmp_path,
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return [float(word) for word in done.stdout.split()]
-
+    run = partial(run_caller, tmp_path)
     assert run() == [22.0, 0.0]
     assert run() == [22.0, 1.0]
     assert run(factor="3.0") == [32.0, 0.0]
@@ -169,6 +173,30 @@ def test_a_kernel_on_the_disk_is_stale_when_what_it_calls_has_changed(tmp_path: 
     assert run(factor="3.0", more="+ 5.0", options=", fast=True") == [37.0, 1.0]
     assert run(factor="3.0", more="+ x.real") == [42.0, 0.0]
     assert run(factor="3.0", more="+ x.imag") == [32.0, 0.0]  # differs by an attribute's name only
+
+
+@pytest.mark.parametrize(("kind", "size"), [("*.nbi", 200), ("*.nbc", 30), ("*.nb?", 0)])
+def test_files_of_the_cache_that_were_cut_off_are_written_anew(
+    kind: str, size: int, tmp_path: Path
+) -> None:
+    assert run_caller(tmp_path) == [22.0, 0.0]
+    files = list(tmp_path.glob(f"cache/**/{kind}"))
+    assert files
+    for file in files:
+        file.write_bytes(file.read_bytes()[:size])
+    assert run_caller(tmp_path) == [22.0, 0.0]
+    assert run_caller(tmp_path) == [22.0, 1.0]
+
+
+def test_a_spoilt_index_of_the_cache_counts_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise UnpicklingError("pickle data was truncated")
+
+    monkeypatch.setattr(IndexDataCacheFile, "_load_index", refuse)
+    first_of, scaled = make_kernels()
+    module = types.ModuleType(__name__)
+    vars(module).update(first_of=first_of, scaled=scaled)
+    assert find_missing(module) == [first_of, scaled]
 
 
 def test_where_nothing_can_be_kept_on_the_disk_kernels_are_compiled_all_the_same(

@@ -13,7 +13,7 @@ import hashlib
 import inspect
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from time import thread_time
 from types import CodeType, ModuleType
@@ -130,14 +130,17 @@ def callback(signature: object) -> Callable[[Callable[P, R]], Any]:
 
 
 def _keep_on_disk(compiled: Any) -> None:
-    """Have machine code kept on the disk, if there is a folder for it that can be written to."""
+    """Have machine code kept on the disk, if there is a folder for it that can be written to.
+
+    Files that are no good, such as those of a disk that was full, count as not there.
+    """
     try:
         compiled.enable_caching()
     except RuntimeError:  # so Numba says that there is none
         _warn_of_no_cache()
         return
     kept = compiled._cache
-    save = kept.save_overload
+    save, load, load_index = kept.save_overload, kept.load_overload, kept._cache_file._load_index
 
     def save_if_possible(*arguments: Any) -> None:
         try:
@@ -145,7 +148,17 @@ def _keep_on_disk(compiled: Any) -> None:
         except OSError:  # such as a full disk
             _warn_of_no_cache()
 
-    kept.save_overload = save_if_possible
+    def load_if_whole(*arguments: Any) -> Any:
+        with suppress(Exception):  # a file that was cut off may raise anything; it is written anew
+            return load(*arguments)
+
+    def load_index_if_whole() -> Any:
+        with suppress(Exception):
+            return load_index()
+        return {}
+
+    kept.save_overload, kept.load_overload = save_if_possible, load_if_whole
+    kept._cache_file._load_index = load_index_if_whole
 
 
 @cache
