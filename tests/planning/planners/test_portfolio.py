@@ -74,9 +74,7 @@ def test_shooting_wins_where_trees_do_not_come_to_rest() -> None:
     assert result.statistics.extra["members"] == 2.0
 
 
-def test_from_six_numbers_on_shooting_is_a_member_and_sits_out_without_a_goal_state() -> (
-    None
-):
+def test_from_six_numbers_on_shooting_is_a_member_and_sits_out_without_a_goal_state() -> None:
     assert not any(m.needs_goal_state for m in fp.Portfolio(unicycle_system(), seed=1).members)
     si = fp.models.planar_quadrotor([-1.0, -1.0], [5.0, 3.0])
     portfolio = fp.Portfolio(si, seed=1, workers=1)
