@@ -310,6 +310,9 @@ def test_levels_that_are_not_solved_have_no_multipliers() -> None:
     for level in (-1, solved.problem.level_count + 1):
         with pytest.raises(InputError, match="stationarity: level"):
             solved.stationarity(level)
+    for wrong in ("0", True, 0.0, None):
+        with pytest.raises(InputError, match="level must be a whole number, got"):
+            solved.stationarity(wrong)  # type: ignore[arg-type]
 
 
 def test_sides_that_rounding_has_crossed_are_an_equation() -> None:

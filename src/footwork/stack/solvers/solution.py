@@ -177,9 +177,11 @@ class Solution:
             The multipliers, and how well they do.
 
         Raises:
-            InputError: If there is no such level, or it was not solved.
+            InputError: If it is no whole number, there is no such level, or it was not solved.
         """
         problem = self.problem
+        if isinstance(level, bool) or not isinstance(level, int | np.integer):
+            raise InputError(f"stationarity: level must be a whole number, got {level!r}")
         if level not in self._solved([level]):
             raise InputError(
                 f"stationarity: level {level} is not among the {self.solved_levels} solved ones "
