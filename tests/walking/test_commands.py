@@ -1,5 +1,6 @@
 """Commands while a robot walks: other goals, velocities, stops; and what is refused."""
 
+import re
 from collections.abc import Callable, Mapping
 from math import hypot, pi
 from pathlib import Path
@@ -289,6 +290,9 @@ def test_what_cannot_be_done_is_refused_and_the_walk_goes_on_unchanged(tmp_path:
     result = walk(request, operator=operator)
     assert left == []
     assert result.has_arrived, result.message
+    assert re.search(
+        r"Refused: 4 of 4 commands, the first at 1\.\d* s, at \(0 m/s, 0\.5 m/s", result.message
+    )
     for name in ("dcm_error_rms_m", "final_error_m", "steps_taken", "steps_planned"):
         assert result.figures[name] == undisturbed[name]
 
@@ -333,6 +337,43 @@ def test_commands_that_say_nothing_or_two_things_are_refused() -> None:
         WalkRequest(commands=({"stop": True},))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="not from both"):
         walk(WalkRequest(commands=(Command(stop=True),)), operator=lambda _: False)
+
+
+def test_what_is_of_no_use_to_a_walk_is_one_error() -> None:
+    request = WalkRequest(goal=STAND)
+    for wrong in ({"operator": 3}, {"watch": 3}, {"progress": 3}, {"driver": 3}, {"folder": 3}):
+        (name,) = wrong
+        with pytest.raises(InputError, match=f"{name}: expected .*, got 3"):
+            walk(request, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="request: expected a WalkRequest, got None"):
+        walk(None)  # type: ignore[arg-type]
+
+
+def test_a_mistake_of_the_operator_is_said_and_the_walk_goes_on() -> None:
+    nothing = [None]
+
+    def operator(walker: Walker) -> bool:
+        if nothing:
+            walker.give(nothing.pop())  # type: ignore[arg-type]
+        return False
+
+    result = walk(WalkRequest(goal=STAND), operator=operator)
+    assert result.has_arrived
+    assert "The operator's mistake at 0.00 s: expected a Command, such as" in result.message
+
+
+def test_a_walk_all_of_whose_commands_are_refused_is_no_success(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fast = ["--at", "0", "velocity", "3", "0", "0", "3"]
+    assert main(["walk", "--quiet", "--no-report", "--out", str(tmp_path / "run"), *fast]) == 1
+    line = capsys.readouterr().out
+    assert line.count("\n") == 1
+    assert "nothing that was asked can be done. Refused: command at 0.00 s, at (3 m/s" in line
+    assert "limit 'forward' is 0.45" in line
+    some = walk_by(Command(velocity=(3.0, 0.0, 0.0)), Command(time=0.1, goal=(0.1, 0.0, 0.0)))
+    assert some.has_arrived
+    assert "Refused: 1 of 2 commands at 0.00 s" in some.message
 
 
 def test_a_command_keeps_tuples_whatever_its_numbers_come_as() -> None:

@@ -1,5 +1,6 @@
 """What a walk may be told while it is walked: another goal, a velocity, or to stop."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import degrees, hypot
 from typing import Any, Final
@@ -117,6 +118,24 @@ class CommandNote:
             "refusal": self.refusal,
             "planning_time_s": self.planning_time,
         }
+
+
+def refusals(log: Sequence[CommandNote]) -> str:
+    """Say how many commands were refused, and why the first was.
+
+    Args:
+        log: What became of all of them.
+
+    Returns:
+        A sentence with a space before it; "" if none was.
+    """
+    refused = [note for note in log if note.refusal]
+    if not refused:
+        return ""
+    note, many = refused[0], f"{len(refused)} of {len(log)} commands" if len(log) > 1 else "command"
+    first = ", the first" if len(refused) > 1 else ""
+    said = f"at {note.time:.2f} s, {note.command.describe()}: {note.refusal}"
+    return f" Refused: {many}{first} {said}."
 
 
 def refuse_far(x: float, y: float) -> None:

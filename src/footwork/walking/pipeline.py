@@ -46,9 +46,18 @@ def walk(
 
     Raises:
         InputError: If the request is wrong or cannot be planned, or has commands and there is an
-            operator, too; no folder has been made then.
+            operator, too, or another argument is of no use; no folder has been made then.
         KeyboardInterrupt: After what was recorded has been completed.
     """
+    if not isinstance(request, WalkRequest):
+        raise InputError(f"request: expected a WalkRequest, got {request!r}")
+    for name, value in {"progress": progress, "watch": watch, "operator": operator}.items():
+        if value is not None and not callable(value):
+            raise InputError(f"{name}: expected a function, or None, got {value!r}")
+    if not isinstance(folder, str | os.PathLike | None):
+        raise InputError(f"folder: expected a path, or None, got {folder!r}")
+    if driver is not None and not (hasattr(driver, "read") and hasattr(driver, "write")):
+        raise InputError(f"driver: expected one with read and write, or None, got {driver!r}")
     if operator is not None and request.commands:
         raise InputError("commands come from the request or from an operator, not from both")
     config = request.walking

@@ -78,13 +78,7 @@ class WalkRequest:
     settings: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ways = {
-            "goal": self.goal is not None,
-            "waypoints": bool(self.waypoints),
-            "velocity": self.velocity is not None,
-            "path": bool(self.path),
-            "contacts": bool(self.contacts),
-        }
+        ways = self._ways()
         given = [name for name, is_given in ways.items() if is_given]
         if len(given) > 1:
             raise InputError(f"say where to walk in one way only, got {' and '.join(given)}")
@@ -99,6 +93,21 @@ class WalkRequest:
             refuse_fast(self.velocity)
         if self.velocity is not None and self.duration > LONGEST:
             raise InputError(f"duration: at most {LONGEST:g} s, got {self.duration:g}")
+
+    def _ways(self) -> dict[str, bool]:
+        """Tell of each way to say where to walk whether it is used."""
+        return {
+            "goal": self.goal is not None,
+            "waypoints": bool(self.waypoints),
+            "velocity": self.velocity is not None,
+            "path": bool(self.path),
+            "contacts": bool(self.contacts),
+        }
+
+    @property
+    def has_only_commands(self) -> bool:
+        """Whether the robot stands until it is told something."""
+        return not any(self._ways().values())
 
     def _check_commands(self) -> None:
         for i, command in enumerate(self.commands):

@@ -9,6 +9,7 @@ from footwork.errors import BackendError, InputError, NoSolutionError
 from footwork.recording import RunWriter
 from footwork.typing import Vector
 from footwork.walking.base_motion import wrapped
+from footwork.walking.command import refusals
 from footwork.walking.command_planner import AIM, PLACE_TOLERANCE, YAW_TOLERANCE
 from footwork.walking.controller import WalkingController
 from footwork.walking.interface import Driver, Measurement
@@ -76,6 +77,7 @@ class Session:
         self.limit = request.time_limit or plan.duration + EXTRA_TIME
         self.corrections = 0
         self.recoveries = 0
+        self.mistake = ""
         self.time = 0.0
         self._is_planned = True
         self._standing_since: float | None = None
@@ -95,12 +97,19 @@ class Session:
         reason = ""
         try:
             verdict = self._loop(progress, watch)
+            if verdict is Verdict.ARRIVED and self._was_refused():
+                verdict = Verdict.REFUSED
         except BackendError as error:
             verdict, reason = Verdict.BROKE, str(error)
         except KeyboardInterrupt:
             self._finish(Verdict.INTERRUPTED, "")
             raise
         return self._finish(verdict, reason)
+
+    def _was_refused(self) -> bool:
+        """Whether commands were all that was asked for, and none could be done."""
+        log = self.walker.log
+        return self.request.has_only_commands and bool(log) and all(note.refusal for note in log)
 
     def _loop(self, progress: Progress, watch: Watch | None) -> Verdict:
         every = max(1, round(0.1 / self.config.control_step))
@@ -147,8 +156,9 @@ class Session:
                 if not self.operator(walker):
                     self.operator = None
                     walker.end()
-            except (InputError, NoSolutionError):
-                pass  # a refusal, which is in the log; the walk goes on
+            except (InputError, NoSolutionError) as error:  # the walk goes on
+                if len(walker.log) == said and not self.mistake:  # it is no refusal in the log
+                    self.mistake = f" The operator's mistake at {self.time:.2f} s: {error}."
         has_other_steps = walker.plan_on() or len(walker.log) > said
         if has_other_steps:
             self._is_planned, self._standing_since = True, None
@@ -235,7 +245,8 @@ class Session:
 
     def _finish(self, verdict: Verdict, reason: str) -> WalkResult:
         figures = self._figures(verdict)
-        message = self._message(verdict, reason) + self.monitor.warning()
+        message = self._message(verdict, reason) + refusals(self.walker.log)
+        message += self.mistake + self.monitor.warning()
         failures = self.controller.whole_body.failures
         if failures:
             message += f" Ticks without a solution: {failures}."
@@ -290,18 +301,17 @@ class Session:
         goal = asked if walker.command is None else walker.command.goal
         target = "planned end" if goal is None else "goal"
         where = f"{100.0 * place:.1f} cm and {abs(yaw) * 180.0 / pi:.1f}° from the {target}"
-        if verdict is Verdict.ARRIVED:
-            return f"Arrived after {self.time:.1f} s, {where}."
-        if verdict is Verdict.MISSED:
-            return f"Stands, but {where} after {self.corrections} corrections."
-        if verdict is Verdict.FELL:
-            steps = f"{self.steps.taken} step{'s' * (self.steps.taken != 1)}"
-            return f"Fell after {self.time:.2f} s and {steps}.{self.tally.suspects()}"
-        if verdict is Verdict.TIMED_OUT:
-            return f"Gave up after {self.time:.1f} s, {where}.{self.tally.suspects()}"
-        if verdict is Verdict.INTERRUPTED:
-            return f"Interrupted after {self.time:.1f} s, {where}."
-        return f"The simulation broke down after {self.time:.2f} s: {reason}"
+        steps = f"{self.steps.taken} step{'s' * (self.steps.taken != 1)}"
+        suspects = self.tally.suspects()
+        return {
+            Verdict.ARRIVED: f"Arrived after {self.time:.1f} s, {where}.",
+            Verdict.REFUSED: f"Stood for {self.time:.1f} s: nothing that was asked can be done.",
+            Verdict.MISSED: f"Stands, but {where} after {self.corrections} corrections.",
+            Verdict.FELL: f"Fell after {self.time:.2f} s and {steps}.{suspects}",
+            Verdict.TIMED_OUT: f"Gave up after {self.time:.1f} s, {where}.{suspects}",
+            Verdict.INTERRUPTED: f"Interrupted after {self.time:.1f} s, {where}.",
+            Verdict.BROKE: f"The simulation broke down after {self.time:.2f} s: {reason}",
+        }[verdict]
 
     def close(self) -> None:
         """Close the run folder."""

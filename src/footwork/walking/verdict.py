@@ -13,6 +13,7 @@ class Verdict(Enum):
 
     ARRIVED = "arrived"
     MISSED = "missed the goal"
+    REFUSED = "did nothing that was asked for"
     FELL = "fell"
     TIMED_OUT = "ran out of time"
     INTERRUPTED = "interrupted"

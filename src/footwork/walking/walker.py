@@ -115,10 +115,12 @@ class Walker:
             command: What to do from now on.
 
         Raises:
-            InputError: If it cannot be done, or is given before the first tick; the walk goes on
-                unchanged.
+            InputError: If it is no command, cannot be done, or is given before the first tick; the
+                walk goes on unchanged.
             NoSolutionError: If no way around the obstacles was found; the same.
         """
+        if not isinstance(command, Command):
+            raise InputError(f"expected a Command, such as Command(stop=True), got {command!r}")
         if self.controller.state is None:
             raise InputError("a command comes after the first tick, which tells where the robot is")
         until = inf if command.duration is None else self.time + command.duration
