@@ -167,10 +167,10 @@ def factor_clear(p: Data, w: Work, level: int, least: float) -> float:
     across = matrix_at(w.rows, 0, r, high)
     fill_rows(p, w, level, high, right, across)
     gram(across, r, high, w.turn, G)
-    for i in range(high):
+    for i in range(count):
         w.scale[i] = G[i, i]
-        if i >= count:
-            G[i, i] = 1.0 + 2.0 * least
+    for i in range(count, high):
+        G[i, i] = 1.0 + 2.0 * least
     if not cholesky(G, right, count, high, high + size, least, w.turn):
         return -1.0
     largest, condition = 0.0, 0.0
