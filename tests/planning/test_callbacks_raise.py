@@ -286,6 +286,129 @@ def test_threads_that_share_a_system_get_what_is_theirs() -> None:
     assert not mixed
 
 
+class Named(Exception):
+    """Carries who raised it."""
+
+
+def run_threads(work: Callable[[int], None], count: int) -> None:
+    """Run a function of a number in threads that take turns as often as can be."""
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(count)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def name_itself(x: Any, *_: Any) -> Any:
+    raise Named(float(x[0]))
+
+
+def test_threads_that_raise_at_once_get_each_their_own() -> None:
+    si = plain_system(propagate=name_itself)
+    goal = fp.GoalFunction(name_itself, 0.05, compile=False)
+    swapped: list[BaseException] = []
+
+    def work(i: int) -> None:
+        start = [0.1 + 0.1 * i, 0.5]
+        for _ in range(300):
+            with pytest.raises(Named) as raised:
+                si.propagate(start, [0.0, 0.0], steps=1)
+            with pytest.raises(Named) as of_goal:
+                goal.excess(si.state_space, start)
+            swapped.extend(e.value for e in (raised, of_goal) if e.value.args != (start[0],))
+
+    run_threads(work, 4)
+    assert not swapped
+
+
+class Odd:
+    """A number of its own kind, with a fuse."""
+
+    def __init__(self, fuse: Fuse) -> None:
+        self.fuse = fuse
+
+    def __float__(self) -> float:
+        self.fuse()
+        return -1.0
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt, MyError])
+def test_what_a_number_raises_while_it_is_read_is_kept_and_it_is_read_once(kind: Any) -> None:
+    def burn() -> None:
+        raise kind("mine")
+
+    fuse = Fuse(burn)
+    si = plain_system(propagate=lambda x, u, dt: (Odd(fuse), 0.5))
+    np.testing.assert_array_equal(si.propagate(START, [1.0, 1.0], steps=1), [-1.0, 0.5])
+    fuse.is_lit = True
+    with pytest.raises((kind, CallbackTypeError)) as raised:
+        si.propagate(START, [1.0, 1.0], steps=1)
+    assert type(raised.value) is kind or type(raised.value.__cause__) is MyError
+    assert fuse.fired == 1
+
+
+@pytest.mark.parametrize(
+    "numbers", [(1, 0), (-1, np.float64(-1.0)), (True, np.int8(-1)), (10**18, 0.5)]
+)
+def test_whole_numbers_and_numbers_of_numpy_are_read(numbers: Any) -> None:
+    si = plain_system(propagate=lambda x, u, dt: numbers)
+    np.testing.assert_array_equal(si.propagate(START, [1.0, 1.0], steps=1), np.float64(numbers))
+
+
+def straight(x: Any, u: Any, dt: float) -> Any:
+    return x[0] + dt * u[0], x[1] + dt * u[1]
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_function_may_propagate_and_plan_itself(same: bool) -> None:
+    depth = [0]
+
+    def move(x: Any, u: Any, dt: float) -> Any:
+        if depth[0] == 2:
+            return straight(x, u, dt)
+        depth[0] += 1
+        try:
+            inner = outer if same else other
+            return tuple(inner.propagate(list(x), list(u), dt).tolist())
+        finally:
+            depth[0] -= 1
+
+    def valid(x: Any) -> bool:
+        if depth[0] == 0:
+            depth[0] = 2
+            try:
+                problem = fp.Problem(list(x), GOAL, goal_tolerance=1.0)
+                found = fp.RRT(outer if same else other, seed=1).solve(problem, iteration_limit=20)
+            finally:
+                depth[0] = 0
+            assert found.path is not None
+        return bool(x[0] < 2.0)
+
+    other = plain_system(propagate=straight)
+    outer = plain_system(propagate=move, is_valid=valid)
+    expected = other.propagate(START, [1.0, 0.5], 0.1)
+    np.testing.assert_allclose(outer.propagate(START, [1.0, 0.5], 0.1), expected)
+    problem = fp.Problem(START, GOAL, goal_tolerance=0.3)
+    result = fp.RRT(outer, seed=1).solve(problem, iteration_limit=100)
+    plain = fp.RRT(plain_system(propagate=straight, is_valid=lambda x: bool(x[0] < 2.0)), seed=1)
+    assert result.raise_if_failed().cost == plain.solve(problem, iteration_limit=100).cost
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="ctypes has errors of its own")
+def test_a_function_that_calls_itself_for_ever_ends_in_one_error() -> None:
+    def move(x: Any, u: Any, dt: float) -> Any:
+        return tuple(si.propagate(list(x), list(u), dt))
+
+    si = plain_system(propagate=move)
+    with pytest.raises(RecursionError):
+        si.propagate(START, [1.0, 1.0], 0.1)
+
+
 class SealedError(Exception):
     """Takes no notes, as a frozen dataclass does not."""
 

@@ -34,6 +34,10 @@ def with_dictionary(x: Any, u: Any) -> Any:
     return (NAMES["gain"] * u[0] + 0.0 * x[0],)
 
 
+def asks_dictionary(x: Any) -> bool:
+    return bool(x[0] < NAMES["gain"])
+
+
 def test_the_user_is_told_which_door_is_used_and_why() -> None:
     compiled = line_system(dynamics=with_helper, compile=True).compilation
     assert compiled.is_native is NATIVE
@@ -42,6 +46,12 @@ def test_the_user_is_told_which_door_is_used_and_why() -> None:
     plain = line_system(dynamics=with_dictionary, compile=True).compilation
     assert not plain.is_native
     assert ("dynamics=with_dictionary" in plain.reason and "dict" in plain.reason) is NATIVE
+    if NATIVE:  # what was not given is not named
+        assert plain.reason.startswith("dynamics=with_dictionary cannot be compiled: ")
+        both = line_system(dynamics=with_dictionary, is_valid=asks_dictionary, compile=True)
+        assert both.compilation.reason.startswith(
+            "dynamics=with_dictionary or is_valid=asks_dictionary cannot be compiled: "
+        )
     assert not line_system(dynamics=with_helper, compile=False).compilation.is_native
 
 

@@ -207,7 +207,10 @@ def _choose_mixed(
     propagation: Propagation, python: PythonRollout, error: NotCompilableError
 ) -> tuple[int, Compilation, PythonRollout, object]:
     """Compile the test of validity alone, if there is one that can be."""
-    reason = f"{propagation.step_name} or is_valid cannot be compiled: {error}"
+    names = propagation.step_name
+    if propagation.is_valid is not None:
+        names += f" or {callback_name('is_valid', propagation.validity_function)}"
+    reason = f"{names} cannot be compiled: {error}"
     if propagation.is_valid is not None:
         with suppress(NotCompilableError):
             python = PythonRollout(propagation, _compile_validity(propagation, python))

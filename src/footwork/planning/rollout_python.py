@@ -11,6 +11,7 @@ import dis
 import types
 from collections.abc import Sequence
 from copy import copy
+from threading import get_ident
 
 import numpy as np
 
@@ -58,7 +59,7 @@ class PythonRollout:
         from footwork.planning._kernels import python_rollout as places
 
         self._propagation = propagation
-        self._errors: list[BaseException] = []
+        self._errors: dict[int, BaseException] = {}
         self._numbers = frozen(propagation.packed())
         form, count = propagation.form, propagation.validity_arguments
         first = HEADER + 3 * form.dimension + form.control_dimension + 1
@@ -97,16 +98,11 @@ class PythonRollout:
         return numbers
 
     def take_error(self) -> BaseException | None:
-        """Hand over the exception that a callback raised, and forget it."""
-        try:
-            return self._errors.pop()
-        except IndexError:  # nothing was kept, or another thread took it
-            return None
+        """Hand over the exception that a callback raised in this thread, and forget it."""
+        return self._errors.pop(get_ident(), None)
 
     def raise_kept(self, code: int, state: Vector, control: Vector) -> None:
         """Raise what a callback raised, if it did, with a note of what it was called with.
-
-        A rollout that failed otherwise leaves alone what was kept for another thread.
 
         Args:
             code: What the rollout returned.
@@ -183,6 +179,7 @@ def _make_form(
 ) -> tuple[Vector, list[object]]:
     """Write what the kernel calls and reads, and keep what it knows by the address."""
     from footwork.planning._kernels import python_rollout as places
+    from footwork.planning._kernels.python_calls import PLAIN
 
     form, space = propagation.form, propagation.state_space
     table = np.ascontiguousarray(space.components, dtype=np.int64)
@@ -195,11 +192,11 @@ def _make_form(
         places.READER: lambda value: tuple(checked_state(step_name, value, form.dimension)),
         places.JUDGE: lambda value: checked_truth(validity_name, value),
         places.ARRAY_READER: np.frombuffer,
-        places.TUPLE_TYPE: tuple,
         places.TRUE: True,
         places.FALSE: False,
     }
     values: dict[int, float] = {
+        places.PLAIN: PLAIN.ctypes.data,
         places.STEP_TAKES_NUMBERS: takes_only_numbers(propagation.function, 2),
         places.VALIDITY_TAKES_NUMBERS: takes_only_numbers(propagation.validity_function, 1),
         places.METHOD: places.METHODS.index(form.integrator if form.is_dynamics else "propagate"),

@@ -2,7 +2,8 @@
 
 Nothing that is raised is lost, wherever it strikes: a call whose exception comes before the first
 line of the function, as Ctrl-C may, answers 0 like any other that fails, and `keep_error` puts the
-exception, with its traceback, into a list from which whoever asked raises it again.
+exception, with its traceback, into a dictionary by threads, from which whoever asked raises it
+again: threads that share a system get each their own.
 
 A function gets numbers of its own, a tuple or a read-only array, which it may keep.
 
@@ -10,7 +11,8 @@ With the compiler switched off (``NUMBA_DISABLE_JIT=1``) the same names are plai
 """
 
 import ctypes
-from typing import Any
+from threading import get_ident
+from typing import Any, Final
 
 import numba
 import numpy as np
@@ -21,8 +23,11 @@ from footwork._numba import B1, F8, I8, IMAT, IOUT1, OUT1, OUT2, VEC, VOID, kern
 from footwork.planning._kernels.pointers import DOUBLES, readonly_view
 from footwork.typing import IntVector, Matrix, Vector, frozen
 
+PLAIN: Final = np.array([id(tuple), id(float), id(int)])
+"""Types that are read here, without a call of Python code."""
+
 if numba.config.DISABLE_JIT:
-    _raised: list[BaseException] = []
+    _raised: dict[int, BaseException] = {}
 
     def _object(address: int) -> Any:
         return ctypes.cast(int(address), ctypes.py_object).value
@@ -69,7 +74,7 @@ if numba.config.DISABLE_JIT:
         try:
             return _hold(_object(function)(*map(_object, arguments[:count])))
         except BaseException as error:
-            _raised.append(error)
+            _raised[get_ident()] = error
             return 0
 
     def drop(handle: int) -> None:
@@ -77,21 +82,23 @@ if numba.config.DISABLE_JIT:
         if handle:
             ctypes.pythonapi.Py_DecRef(ctypes.py_object(_object(handle)))
 
-    def read_tuple(handle: int, tuple_type: int, out: Vector) -> bool:
-        """Read a tuple of as many numbers as there is room for; False if it is something else."""
+    def read_tuple(handle: int, plain: int, out: Vector) -> bool:
+        """Read a tuple of plain numbers that fit; False, and no call, for anything else."""
         answer = _object(handle)
         if type(answer) is not tuple or len(answer) != len(out):
             return False
+        if not all(type(number) is int or isinstance(number, float) for number in answer):
+            return False
         try:
             out[:] = [float(number) for number in answer]
-        except (TypeError, ValueError, OverflowError):
+        except OverflowError:
             return False
         return True
 
     def keep_error(errors: int, scratch: IntVector) -> None:
-        """Put what was raised last into a list; nothing if nothing was."""
-        if _raised:
-            _object(errors).append(_raised.pop())
+        """Put what this thread raised last into a dictionary; nothing if nothing was."""
+        if get_ident() in _raised:
+            _object(errors)[get_ident()] = _raised.pop(get_ident())
 
 else:
 
@@ -116,7 +123,10 @@ else:
     _fetch = _external("PyErr_Fetch", VOID, I8, I8, I8)
     _normalize = _external("PyErr_NormalizeException", VOID, I8, I8, I8)
     _set_traceback = _external("PyException_SetTraceback", _int, I8, I8)
-    _append = _external("PyList_Append", _int, I8, I8)
+    _thread = _external("PyThread_get_thread_ident", I8)
+    _whole = _external("PyLong_FromUnsignedLongLong", I8, I8)
+    _set_entry = _external("PyDict_SetItem", _int, I8, I8, I8)
+    _is_subtype = _external("PyType_IsSubtype", _int, I8, I8)
 
     @intrinsic  # type: ignore[untyped-decorator]
     def _pointer(typing_context: Any, address: Any) -> Any:
@@ -204,22 +214,28 @@ else:
         _decrease(handle)
 
     @kernel(B1(I8, I8, OUT1), counted=False, forced=True)
-    def read_tuple(handle: int, tuple_type: int, out: Vector) -> bool:
-        """Read a tuple of as many numbers as there is room for; False if it is something else."""
+    def read_tuple(handle: int, plain: int, out: Vector) -> bool:
+        """Read a tuple of plain numbers that fit; False, and no call, for anything else."""
+        of_tuple, of_float, of_int = integers(plain, 1, 3)[0]
         kind = _type(handle)
         _decrease(kind)
-        if kind != tuple_type or _size(handle) != out.shape[0]:
+        if kind != of_tuple or _size(handle) != out.shape[0]:
             return False
         for i in range(out.shape[0]):
-            out[i] = _double(_item(handle, i))
-            if out[i] == -1.0 and _occurred() != 0:
+            item = _item(handle, i)
+            kind = _type(item)
+            _decrease(kind)
+            if kind not in (of_float, of_int) and _is_subtype(kind, of_float) == 0:
+                return False
+            out[i] = _double(item)
+            if out[i] == -1.0 and _occurred() != 0:  # a whole number that is too large
                 _clear()
                 return False
         return True
 
     @kernel(VOID(I8, IOUT1), counted=False)
     def keep_error(errors: int, scratch: IntVector) -> None:
-        """Put what was raised last into a list; nothing if nothing was."""
+        """Put what this thread raised last into a dictionary; nothing if nothing was."""
         at = int(scratch.ctypes.data)
         _fetch(at, at + 8, at + 16)
         if scratch[0] == 0:
@@ -227,6 +243,8 @@ else:
         _normalize(at, at + 8, at + 16)
         if scratch[2] != 0:
             _set_traceback(scratch[1], scratch[2])
-        _append(errors, scratch[1])
+        thread = _whole(_thread())
+        _set_entry(errors, thread, scratch[1])
+        _decrease(thread)
         for i in range(3):
             _decrease(scratch[i])

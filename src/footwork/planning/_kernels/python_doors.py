@@ -32,7 +32,7 @@ from footwork.typing import IntVector, Vector
 
 FUNCTION: Final = 0
 ARRAY_READER: Final = 1
-TUPLE_TYPE: Final = 2
+PLAIN: Final = 2
 ERRORS: Final = 3
 DIMENSION: Final = 4
 SECOND_DIMENSION: Final = 5
@@ -55,7 +55,7 @@ def answer(form: Vector, arguments: IntVector, count: int, out: Vector) -> None:
         keep_error(int(form[ERRORS]), scratch)
         out[:] = math.nan
     else:
-        read_tuple(handle, int(form[TUPLE_TYPE]), out)
+        read_tuple(handle, int(form[PLAIN]), out)
         drop(handle)
     for i in range(count):
         drop(arguments[i])

@@ -49,7 +49,8 @@ VALIDITY: Final = 1
 READER: Final = 2
 JUDGE: Final = 3
 ARRAY_READER: Final = 4
-TUPLE_TYPE: Final = 5
+PLAIN: Final = 5
+"""Address of the array of types in `python_calls`."""
 TRUE: Final = 6
 FALSE: Final = 7
 ERRORS: Final = 8
@@ -94,7 +95,7 @@ def evaluate(form: Vector, arguments: IntVector, out: Vector) -> int:
     answer = call(int(form[STEP]), arguments, count)
     if answer == 0:
         return FAILED_EXCEPTION
-    if read_tuple(answer, int(form[TUPLE_TYPE]), out):
+    if read_tuple(answer, int(form[PLAIN]), out):
         drop(answer)
         return 0
     arguments[SCRATCH] = answer
@@ -102,7 +103,7 @@ def evaluate(form: Vector, arguments: IntVector, out: Vector) -> int:
     drop(answer)
     if checked == 0:
         return FAILED_EXCEPTION
-    read_tuple(checked, int(form[TUPLE_TYPE]), out)
+    read_tuple(checked, int(form[PLAIN]), out)
     drop(checked)
     return 0
 
