@@ -1,6 +1,7 @@
 """Run folders: written bit by bit, readable at every moment, and after accidents."""
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -134,6 +135,30 @@ def test_run_that_was_cut_short_is_readable(tmp_path: Path) -> None:
     run = open_run(tmp_path / "run")
     assert run.summary == {}
     assert run.states["q"].shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("config.toml", b"robot = '\xff'", "config.toml: cannot be read: no UTF-8 text, at byte 9"),
+        ("config.toml", b"robot = ", "config.toml: cannot be read as TOML"),
+        ("summary.json", b'{"verdict": "\xff"}', "summary.json: cannot be read: no UTF-8 text"),
+        ("summary.json", b'{"verdict": ', "summary.json: cannot be read as JSON"),
+        ("summary.json", b"[" * 100_000, "summary.json: cannot be read as JSON"),
+        ("summary.json", b"[1]", "summary.json: expected a table of figures, got list"),
+    ],
+)
+def test_files_of_a_run_that_are_damaged_are_one_error(
+    name: str, content: bytes, says: str, tmp_path: Path
+) -> None:
+    RunWriter(tmp_path / "run", {"robot": "g1"}).write_summary({})
+    run = open_run(tmp_path / "run")
+    (tmp_path / "run" / name).write_bytes(content)
+    with pytest.raises(InputError, match=re.escape(says)):
+        getattr(run, name.partition(".")[0])
+    if b"\xff" in content and name == "config.toml":
+        with pytest.raises(InputError, match=re.escape(says)):
+            _ = run.config_text  # which the report shows
 
 
 def test_does_not_write_into_a_folder_that_is_something_else(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from footwork.viewer import write_replay, write_report
 from footwork.viewer.charts import footstep_map
 from footwork.viewer.figures import dcm_error, friction_use, momentum_balance, torque_shares
 from footwork.viewer.ground import draw_ground
+from footwork.viewer.replay import base_path_of
 from footwork.viewer.report import figures_of
 from footwork.walking.recorder import columns_of
 
@@ -155,6 +156,13 @@ def test_the_replay_is_one_file_that_needs_no_network(run: Run, robot: RobotMode
     page = write_replay(run, robot).read_text(encoding="utf-8")
     assert len(page) > 1e5
     assert not re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="https?:', page)
+
+
+def test_a_path_that_is_damaged_is_one_error(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("")
+    (tmp_path / "path.npz").write_bytes(b"PK\x03\x04 cut")
+    with pytest.raises(InputError, match=r"path\.npz: cannot be read"):
+        base_path_of(open_run(tmp_path))
 
 
 class ListedScene:

@@ -11,7 +11,6 @@ summary.json    the verdict and the figures
 
 import json
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from footwork.contacts import ContactList, contacts_to_json, read_contacts
 from footwork.errors import BackendError, InputError
+from footwork.files import read_text, read_toml
 from footwork.recording.files import whole_file, write_whole
 from footwork.recording.states import Column, States, StateWriter, read_states
 from footwork.recording.toml import format_toml
@@ -155,7 +155,7 @@ class RunWriter:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Run:
-    """A run folder, read as it is asked for.
+    """A run folder, read as it is asked for; a file that is damaged is an `InputError`.
 
     Attributes:
         folder: Where it is.
@@ -166,14 +166,25 @@ class Run:
     @cached_property
     def config(self) -> dict[str, Any]:
         """What was asked for."""
-        return tomllib.loads(self._read(CONFIG))
+        return read_toml(self.folder / CONFIG)
+
+    @property
+    def config_text(self) -> str:
+        """The same, as the file has it."""
+        return read_text(self.folder / CONFIG)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
         """Verdict and figures; empty if the run did not get that far."""
-        if not (self.folder / SUMMARY).is_file():
+        path = self.folder / SUMMARY
+        if not path.is_file():
             return {}
-        summary: dict[str, Any] = json.loads(self._read(SUMMARY))
+        try:
+            summary = json.loads(read_text(path))
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InputError(f"{path}: cannot be read as JSON: {error}") from error
+        if not isinstance(summary, dict):
+            raise InputError(f"{path}: expected a table of figures, got {type(summary).__name__}")
         return summary
 
     @property
@@ -207,12 +218,6 @@ class Run:
     def map_file(self) -> Path:
         """Where the obstacles are, if there were any."""
         return self.folder / MAP
-
-    def _read(self, name: str) -> str:
-        try:
-            return (self.folder / name).read_text(encoding="utf-8")
-        except OSError as error:
-            raise BackendError(f"{self.folder / name}: cannot be read ({error})") from error
 
 
 def open_run(folder: str | os.PathLike[str]) -> Run:

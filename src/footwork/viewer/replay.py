@@ -148,11 +148,17 @@ def base_path_of(run: Run) -> Matrix:
 
     Returns:
         Points (x, y) [m], shape (n, 2); none when the run has no path.
+
+    Raises:
+        PathFileError: If the file is damaged.
     """
     if not run.path_file.is_file():
         return np.zeros((0, 2))
-    with np.load(run.path_file, allow_pickle=False) as archive:
-        return np.array(archive["states"][:, :2])
+    from footwork.planning.archive import read_archive
+    from footwork.planning.path_io import FORMAT, VERSION
+
+    archive = read_archive(run.path_file, ["states"], kind=FORMAT, version=VERSION)
+    return np.array(archive["states"][:, :2])
 
 
 def frames_of(run: Run, frame_rate: float = FRAME_RATE) -> "np.typing.NDArray[np.int64]":

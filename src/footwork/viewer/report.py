@@ -112,7 +112,7 @@ def _page(run: Run) -> str:
 <p>{escape(str(summary.get("message", "The run did not get as far as a summary.")))}</p></header>
 <section><div class="figures">{_tiles(_headline(run) | figures_of(run))}</div></section>
 {body}
-<section><h2>What was asked for</h2><pre>{escape(_config(run))}</pre></section>
+<section><h2>What was asked for</h2><pre>{escape(run.config_text)}</pre></section>
 <footer>{escape(str(summary.get("written", "")))} · 3-D replay in replay.html · numbers in
 states.h5</footer>
 </main></body></html>
@@ -172,10 +172,6 @@ def _entry(name: str) -> ZooEntry | None:
         return entry_of(name)
     except InputError:
         return None
-
-
-def _config(run: Run) -> str:
-    return (run.folder / "config.toml").read_text(encoding="utf-8")
 
 
 SECTIONS: Final[tuple[tuple[str, str, Callable[[Run, ZooEntry | None], str]], ...]] = (
