@@ -33,7 +33,9 @@ Slowest is the smallest mean speed of a row, from the first transfer to the last
 everything between measurement and torques, in CPU time of its thread: the median of the runs'
 medians, and the median and the largest of their 99.9th percentiles. Real time is simulated time
 over CPU time of simulation, control, and what is noted for the figures; loading, planning and
-building the world come on top, about a second a run. Nothing is recorded, written or drawn.
+building the world come on top, about a second a run. Nothing is recorded, written or drawn. Rows
+were measured two runs at a time on two cores, with other work; ticks of G1 with one run at a time
+are in walking_alone.md.
 
 | {" | ".join(COLUMNS)} |
 |{"---|" * len(COLUMNS)}
