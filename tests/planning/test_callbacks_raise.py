@@ -258,38 +258,6 @@ def unsettled(x: Any, u: Any, dt: float) -> Any:
     return float("nan"), 0.0
 
 
-def test_threads_that_share_a_system_get_what_is_theirs() -> None:
-    si = plain_system(propagate=unsettled)
-    mixed: list[BaseException] = []
-
-    def work(x0: float, expected: type[Exception]) -> None:
-        for _ in range(1000):
-            try:
-                si.propagate([x0, 0.5], [0.0, 0.0], steps=1)
-            except Exception as error:
-                if type(error) is not expected:
-                    mixed.append(error)
-
-    threads = [
-        threading.Thread(target=work, args=arguments)
-        for arguments in 2 * [(0.3, MyError), (0.7, CallbackValueError)]
-    ]
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert not mixed
-
-
-class Named(Exception):
-    """Carries who raised it."""
-
-
 def run_threads(work: Callable[[int], None], count: int) -> None:
     """Run a function of a number in threads that take turns as often as can be."""
     threads = [threading.Thread(target=work, args=(i,)) for i in range(count)]
@@ -302,6 +270,27 @@ def run_threads(work: Callable[[int], None], count: int) -> None:
             thread.join()
     finally:
         sys.setswitchinterval(interval)
+
+
+def test_threads_that_share_a_system_get_what_is_theirs() -> None:
+    si = plain_system(propagate=unsettled)
+    mixed: list[BaseException] = []
+
+    def work(x0: float, expected: type[Exception]) -> None:
+        for _ in range(1000):
+            try:
+                si.propagate([x0, 0.5], [0.0, 0.0], steps=1)
+            except Exception as error:
+                if type(error) is not expected:
+                    mixed.append(error)
+
+    given = 2 * [(0.3, MyError), (0.7, CallbackValueError)]
+    run_threads(lambda i: work(*given[i]), len(given))
+    assert not mixed
+
+
+class Named(Exception):
+    """Carries who raised it."""
 
 
 def name_itself(x: Any, *_: Any) -> Any:
